@@ -1,0 +1,40 @@
+/**
+ * `npm run bench -- [protocol|all] [--json FILE] [--write]`
+ *
+ * Measures, prints tables, and with `--write` puts them into docs/performance.md between the markers of their suite.
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { machine } from './machine.js'
+import type { Suite } from './measure.js'
+import { protocolSuite } from './protocol/index.js'
+import { markdown, terminal, writeInto } from './report.js'
+
+const SUITES: Readonly<Record<string, () => Suite>> = { protocol: protocolSuite }
+
+const USAGE = `usage: npm run bench -- [${[...Object.keys(SUITES), 'all'].join('|')}] [--json FILE] [--write]\n`
+
+function options(): { names: readonly string[]; json: string | undefined; write: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { json: { type: 'string' }, write: { type: 'boolean', default: false } },
+    })
+    const wanted = positionals.length === 0 ? ['all'] : positionals
+    const names = wanted.includes('all') ? Object.keys(SUITES) : wanted
+    const unknown = names.find((name) => SUITES[name] === undefined)
+    if (unknown !== undefined) throw new Error(`There is no suite “${unknown}”.`)
+    return { names, json: values.json, write: values.write }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`)
+    process.exit(2)
+  }
+}
+
+const { names, json, write } = options()
+const where = machine()
+process.stderr.write(`${where}\n`)
+const suites = names.map((name) => (SUITES[name] as () => Suite)())
+for (const suite of suites) process.stdout.write(terminal(suite))
+if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine: where, suites }, null, 2)}\n`)
+if (write) for (const suite of suites) writeInto('docs/performance.md', suite.name, markdown(suite, where))

@@ -1,0 +1,200 @@
+/**
+ * Records as they stand in a batch: `[code, delta, …fields]`, positional, trailing nulls cut.
+ *
+ * What stood in the batch before is not said again: a run or a record that an earlier record of the batch brought in is
+ * named by that record's index, and the author by 0.
+ */
+import type { Stamp } from '../clock.js'
+import { BatchError } from '../errors.js'
+import { deviceKey, deviceOfKey, type GroupId, idOfBytes, idToBytes, type RecordNamer } from '../ids.js'
+import {
+  ASSIGN_REASONS,
+  DEVICE_CLASSES,
+  type FieldType,
+  RECONCILE_POLICIES,
+  RELEASE_REASONS,
+  ROLES,
+} from '../records/fields.js'
+import { KINDS, type Kind } from '../records/kinds.js'
+import {
+  type AnyRecord,
+  createdRunId,
+  fieldsOf,
+  isRunRecord,
+  kindOfCode,
+  recordFault,
+} from '../records/record.js'
+
+/** Words that travel as their position in a list. The lists only ever grow. */
+const WORDS: { readonly [T in FieldType]?: readonly string[] } = {
+  assignReason: ASSIGN_REASONS,
+  releaseReason: RELEASE_REASONS,
+  reconcile: RECONCILE_POLICIES,
+  deviceClass: DEVICE_CLASSES,
+  role: ROLES,
+}
+
+/** Writes the records of one batch in order. */
+export class RecordWriter {
+  readonly #runs = new Map<string, number>()
+  readonly #records = new Map<string, number>()
+  #count = 0
+  #last: Stamp
+
+  constructor(base: Stamp) {
+    this.#last = base
+  }
+
+  write(record: AnyRecord): unknown[] {
+    const index = this.#count++
+    const delta = record.stamp - this.#last
+    this.#last = record.stamp
+    const values =
+      record.kind === 'unknown' ? [record.code, delta, ...record.values] : this.#known(record, delta)
+    this.#records.set(record.id, index)
+    if (isRunRecord(record) && !this.#runs.has(record.run)) this.#runs.set(record.run, index)
+    return values
+  }
+
+  #known(record: Exclude<AnyRecord, { kind: 'unknown' }>, delta: number): unknown[] {
+    const values: unknown[] = [KINDS[record.kind].code, delta]
+    const fields = fieldsOf(record.kind)
+    for (let i = 0; i < fields.length; i++) {
+      const field = fields[i] as (typeof fields)[number]
+      if (field.derived) continue
+      const value = (record as unknown as Record<string, unknown>)[field.name]
+      values.push(value === undefined ? null : this.#value(field.as, value, record.author))
+    }
+    while (values[values.length - 1] === null) values.pop()
+    return values
+  }
+
+  #value(type: FieldType, value: unknown, author: string): unknown {
+    switch (type) {
+      case 'run':
+        return this.#runs.get(value as string) ?? idToBytes(value as string)
+      case 'record':
+        return this.#records.get(value as string) ?? idToBytes(value as string)
+      case 'records':
+        return (value as readonly string[]).map((id) => this.#records.get(id) ?? idToBytes(id))
+      case 'device':
+        return value === author ? 0 : deviceKey(value as string)
+      default:
+        return WORDS[type]?.indexOf(value as string) ?? value
+    }
+  }
+}
+
+/** Reads the records of one batch in order. */
+export class RecordReader {
+  readonly #namer: RecordNamer
+  readonly #group: GroupId
+  readonly #check: boolean
+  readonly #records: AnyRecord[] = []
+  #last: Stamp
+
+  /** With `check` off, fields are not held against their schemas: only for bytes that passed before. */
+  constructor(base: Stamp, namer: RecordNamer, group: GroupId, check: boolean) {
+    this.#last = base
+    this.#namer = namer
+    this.#group = group
+    this.#check = check
+  }
+
+  get records(): readonly AnyRecord[] {
+    return this.#records
+  }
+
+  read(values: unknown): void {
+    const index = this.#records.length
+    if (!Array.isArray(values)) throw fault(index, 'is no array')
+    const [code, delta] = values as unknown[]
+    if (!Number.isSafeInteger(code) || (code as number) < 0) throw fault(index, 'has no kind code')
+    if (!Number.isSafeInteger(delta) || (delta as number) < (index === 0 ? 0 : 1))
+      throw fault(index, 'is not later than the one before')
+    const stamp = this.#last + (delta as number)
+    const id = this.#namer.next(stamp)
+    const kind = kindOfCode(code as number)
+    this.#records.push(
+      kind === undefined
+        ? { ...this.#envelope(id, stamp), kind: 'unknown', code: code as number, values: values.slice(2) }
+        : this.#known(kind, values, index, id, stamp),
+    )
+    this.#last = stamp
+  }
+
+  #envelope(id: string, stamp: Stamp): { id: string; stamp: Stamp; author: string; incarnation: number } {
+    const { device, incarnation } = this.#namer.writer
+    return { id, stamp, author: device, incarnation }
+  }
+
+  #known(kind: Kind, values: readonly unknown[], index: number, id: string, stamp: Stamp): AnyRecord {
+    const definitions = fieldsOf(kind)
+    const fields: Record<string, unknown> & { kind: Kind } = { kind }
+    let at = 2
+    for (let i = 0; i < definitions.length; i++) {
+      const field = definitions[i] as (typeof definitions)[number]
+      if (field.derived) continue
+      const value = values[at++]
+      if (value !== undefined && value !== null) fields[field.name] = this.#value(field.as, value, index)
+    }
+    if (values.length > at) throw fault(index, `${kind}: has more fields than its kind`)
+    if (kind === 'created') fields['run'] = id
+    const wrong = this.#check ? recordFault(fields) : undefined
+    if (wrong !== undefined) throw fault(index, wrong)
+    if (kind === 'created')
+      fields['run'] = createdRunId(fields as unknown as { type: string }, id, this.#group)
+    return { ...this.#envelope(id, stamp), ...fields } as unknown as AnyRecord
+  }
+
+  #value(type: FieldType, value: unknown, index: number): unknown {
+    switch (type) {
+      case 'run':
+        return typeof value === 'number' ? this.#runAt(value, index) : this.#id(value, index)
+      case 'record':
+        return this.#recordRef(value, index)
+      case 'records':
+        return Array.isArray(value) ? value.map((item) => this.#recordRef(item, index)) : value
+      case 'device':
+        return value === 0 ? this.#namer.writer.device : this.#device(value, index)
+      default: {
+        const words = WORDS[type]
+        if (words === undefined) return value
+        return (typeof value === 'number' ? words[value] : undefined) ?? 'unknown word'
+      }
+    }
+  }
+
+  #recordRef(value: unknown, index: number): string {
+    if (typeof value !== 'number') return this.#id(value, index)
+    const record = this.#records[value]
+    if (record === undefined) throw fault(index, 'cites an index that is no earlier record')
+    return record.id
+  }
+
+  #runAt(position: number, index: number): string {
+    const record = this.#records[position]
+    if (record === undefined || !isRunRecord(record))
+      throw fault(index, 'names a run by an index that has none')
+    return record.run
+  }
+
+  #id(value: unknown, index: number): string {
+    if (!(value instanceof Uint8Array) || value.length !== 16 || (value[0] as number) > 63)
+      throw fault(index, 'holds no id where one belongs')
+    return idOfBytes(value)
+  }
+
+  #device(value: unknown, index: number): string {
+    if (!(value instanceof Uint8Array) || value.length !== 32)
+      throw fault(index, 'holds no device where one belongs')
+    return deviceOfKey(value)
+  }
+}
+
+function fault(index: number, what: string): BatchError {
+  return new BatchError('BATCH_RECORD', `Record ${index} of the batch: ${what}. Nothing was applied.`, {
+    index,
+    fault: what,
+  })
+}

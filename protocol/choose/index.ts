@@ -1,0 +1,6 @@
+export { choose, loadOf } from './choose.js'
+export { chooseConfig, DEFAULT_CHOOSE_CONFIG } from './config.js'
+export { type Election, elect, rendezvousHash } from './elect.js'
+export * from './line.js'
+export * from './needs.js'
+export * from './types.js'

@@ -1,0 +1,7 @@
+export * from './group.js'
+export { tieHash } from './path.js'
+export { RUN_FAILURES } from './rules/end.js'
+export { foldRun } from './run.js'
+export { RunTable } from './table.js'
+export * from './view.js'
+export * from './waiting.js'

@@ -1,0 +1,4 @@
+export * from './fields.js'
+export * from './kinds.js'
+export * from './payload.js'
+export * from './record.js'
