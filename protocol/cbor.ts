@@ -1,5 +1,6 @@
 /** CBOR as dibs uses it: one encoding for each value, and a decoder that nothing can surprise. */
-import { type DecodeOptions, decode, encode, Token, Tokenizer, Type } from 'cborg'
+import { type DecodeOptions, decode, type EncodeOptions, encode, Token, Tokenizer, Type } from 'cborg'
+import { encodedLength } from 'cborg/length'
 
 const STRICT: DecodeOptions = {
   strict: true,
@@ -57,10 +58,18 @@ class DepthLimit extends Tokenizer {
   }
 }
 
-/** The canonical encoding: shortest forms, keys by length and then by bytes, definite lengths, no tags. */
+/** Numbers with a fraction are doubles: libraries differ on which of them have a shorter form. */
+const ENCODE: EncodeOptions = { float64: true }
+
+/** The canonical encoding: shortest integers and lengths, keys by length and then by bytes, definite lengths, no tags. */
 export function encodeCbor(value: unknown): Uint8Array {
   // A copy: in Node, cborg answers at some lengths with a Buffer, a view into a pool that others write to.
-  return new Uint8Array(encode(value))
+  return new Uint8Array(encode(value, ENCODE))
+}
+
+/** How many bytes `encodeCbor` would write. */
+export function cborLength(value: unknown): number {
+  return encodedLength(value, ENCODE)
 }
 
 /** Decodes strictly. Throws `DepthError` past `maxDepth`, and an Error for anything that is no plain data. */

@@ -47,9 +47,12 @@ export function counterOf(stamp: Stamp): number {
   return stamp % STAMPS_PER_MS
 }
 
-/** The next stamp of this device: later than `last`, and not before `nowMs` even if the wall clock went back. */
+/** The next stamp of this device: later than `last`, and not before `nowMs` even if the wall clock went back. A fraction of a millisecond is cut off. */
 export function tick(last: Stamp, nowMs: number): Stamp {
-  return Math.max(last + 1, nowMs * STAMPS_PER_MS)
+  const stamp = Math.max(last + 1, Math.floor(nowMs) * STAMPS_PER_MS)
+  if (!isStamp(stamp))
+    throw new ClockError('STAMP_INVALID', `No stamp follows ${last} at ${nowMs} ms.`, { last, nowMs })
+  return stamp
 }
 
 /**
@@ -65,6 +68,7 @@ export function receive(last: Stamp, remote: Stamp, nowMs: number, maxDriftMs: n
 /** Throws `STAMP_AHEAD` if a stamp is over `maxDriftMs` ahead of `nowMs`. */
 export function checkDrift(stamp: Stamp, nowMs: number, maxDriftMs: number = MAX_DRIFT_MS): void {
   if (!isStamp(stamp)) throw new ClockError('STAMP_INVALID', `${String(stamp)} is no stamp.`)
+  if (!Number.isFinite(nowMs)) throw new ClockError('STAMP_INVALID', `${nowMs} is no time.`)
   const aheadMs = msOf(stamp) - nowMs
   if (aheadMs > maxDriftMs) {
     throw new ClockError(

@@ -58,7 +58,7 @@ export class ConfigError extends ProtocolError {}
 
 /** Codes of `view.rejected`, and what each means. SPEC.md prints this table. */
 export const REJECTION_CODES = {
-  NOT_A_MEMBER: 'The author was no member of the group at that time.',
+  NOT_A_MEMBER: 'The author, or the device that it would revoke, was no member of the group at that time.',
   REVOKED: 'The author had been revoked by then.',
   OBSERVER: 'The author is an observer: it sees, and writes nothing about runs.',
   DUPLICATE_ID: 'Another record has the same id; the one with the smaller encoding stands.',

@@ -8,9 +8,9 @@
  *   (group, project, type, key), so that two devices which never met make the same run.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
-import { encode } from 'cborg'
 import { base58btc } from 'multiformats/bases/base58'
 import { decodeId, encodeId, encodeOrigin, encodeStampText, ID_BYTES, TIME_LENGTH } from './base32.js'
+import { encodeCbor } from './cbor.js'
 import { decodeStamp, isStamp, type Stamp } from './clock.js'
 import { IdError } from './errors.js'
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH } from './limits.js'
@@ -49,7 +49,7 @@ const deviceByKey = new Map<string, DeviceId>()
 /** The 32-byte public key of a device. Throws `DEVICE_ID_INVALID` if the text is no Ed25519 PeerId. */
 export function deviceKey(device: DeviceId): Uint8Array {
   const known = keyByDevice.get(device)
-  if (known !== undefined) return known
+  if (known !== undefined) return known.slice()
   const key = decodeDevice(device)
   if (key === undefined) {
     throw new IdError(
@@ -59,7 +59,7 @@ export function deviceKey(device: DeviceId): Uint8Array {
   }
   if (keyByDevice.size >= CACHE_SIZE) keyByDevice.clear()
   keyByDevice.set(device, key)
-  return key
+  return key.slice()
 }
 
 /** The device whose public key this is. */
@@ -109,7 +109,7 @@ export class RecordNamer {
 /** The nine bytes by which record ids tell writers apart. */
 export function writerTag(writer: Writer): Uint8Array {
   if (!isStamp(writer.incarnation)) throw new IdError('ID_INVALID', 'An incarnation is the stamp of a start.')
-  return sha256(encode(['dibs/writer/1', deviceKey(writer.device), writer.incarnation])).slice(0, 9)
+  return sha256(encodeCbor(['dibs/writer/1', deviceKey(writer.device), writer.incarnation])).slice(0, 9)
 }
 
 /** The id of one record. To name many of one writer, keep a `RecordNamer`. */
@@ -171,11 +171,12 @@ export function keyedRunId({ group, project, type, key }: RunKey): RunId {
 
 /** The id of the group that this device founded at this time: whoever has the id can tell the true founding record. */
 export function groupId(founder: DeviceId, stamp: Stamp): GroupId {
+  if (!isStamp(stamp)) throw new IdError('ID_INVALID', 'A group is founded at a stamp.')
   return hashedId(['dibs/group/1', deviceKey(founder), stamp])
 }
 
 function hashedId(parts: readonly unknown[]): string {
-  const bytes = sha256(encode(parts)).slice(0, ID_BYTES)
+  const bytes = sha256(encodeCbor(parts)).slice(0, ID_BYTES)
   bytes[0] = HASHED_BIT | ((bytes[0] as number) & (HASHED_BIT - 1))
   return encodeId(bytes)
 }

@@ -43,13 +43,20 @@ export class BatchCodec {
     this.namer = new RecordNamer(writer)
   }
 
-  /** The one encoding of a batch. Throws `RECORD_INVALID`, `RUN_ID_MISMATCH` or `BATCH_TOO_LARGE`. */
+  /** The one encoding of a batch. Throws `RECORD_INVALID`, `RUN_ID_MISMATCH`, `BATCH_SHAPE` or `BATCH_TOO_LARGE`. */
   encode(batch: Batch): Uint8Array {
-    const { records } = batch
-    if (records.length === 0 || records.length > MAX_BATCH_RECORDS) {
+    const { records, sequence, previous } = batch
+    if (records.length > MAX_BATCH_RECORDS) {
       throw new BatchError(
         'BATCH_TOO_LARGE',
-        `A batch has 1 to ${MAX_BATCH_RECORDS} records, not ${records.length}. Nothing was written.`,
+        `A batch has at most ${MAX_BATCH_RECORDS} records, not ${records.length}. Nothing was written.`,
+        { records: records.length },
+      )
+    }
+    if (records.length === 0 || !isSequence(sequence) || previous.length !== HASH_BYTES) {
+      throw new BatchError(
+        'BATCH_SHAPE',
+        'A batch has records, a sequence from 0 and the 32 bytes of a hash. Nothing was written.',
       )
     }
     this.#checkOwn(records)
@@ -97,8 +104,8 @@ export class BatchCodec {
   /**
    * The batch in these bytes. Whatever the bytes are, it returns a batch or throws one `BatchError`.
    *
-   * `trusted` leaves out the schemas and the check for canonical form: only for bytes of one's own store that passed
-   * both before and whose checksum holds.
+   * `trusted` leaves out the schemas and the check for canonical form, and with them that promise: only for bytes of
+   * one's own store that passed both before and whose checksum holds.
    */
   decode(bytes: Uint8Array, { trusted = false }: { readonly trusted?: boolean } = {}): Batch {
     if (bytes.length > MAX_BATCH_BYTES) {
@@ -175,7 +182,7 @@ function readHeader(value: unknown): Header {
     )
   }
   if (value.length !== 5) throw shape('it has not five parts')
-  if (!Number.isSafeInteger(sequence) || (sequence as number) < 0) throw shape('its sequence is no number')
+  if (!isSequence(sequence)) throw shape('its sequence is no number')
   if (!(previous instanceof Uint8Array) || previous.length !== HASH_BYTES)
     throw shape('its previous hash has not 32 bytes')
   if (!isStamp(base)) throw shape('its base is no stamp')
@@ -187,7 +194,11 @@ function readHeader(value: unknown): Header {
       { records: items.length },
     )
   }
-  return { sequence: sequence as number, previous, base, items }
+  return { sequence, previous, base, items }
+}
+
+function isSequence(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 function shape(what: string): BatchError {

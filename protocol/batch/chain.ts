@@ -1,8 +1,8 @@
 /** The hash chain: what binds a batch to its log and its predecessor, and what is signed. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { encodeCbor, equalBytes } from '../cbor.js'
-import type { Stamp } from '../clock.js'
-import { BatchError } from '../errors.js'
+import { isStamp, type Stamp } from '../clock.js'
+import { BatchError, IdError } from '../errors.js'
 import { deviceKey, type GroupId, idToBytes, type Writer } from '../ids.js'
 import type { Batch } from './batch.js'
 
@@ -28,6 +28,7 @@ export interface LogHead {
 
 /** 32 bytes that no other log shares. */
 export function logId({ group, journal, writer }: LogName): Uint8Array {
+  if (!isStamp(writer.incarnation)) throw new IdError('ID_INVALID', 'An incarnation is the stamp of a start.')
   return sha256(
     encodeCbor(['dibs/log/1', idToBytes(group), journal, deviceKey(writer.device), writer.incarnation]),
   )

@@ -7,10 +7,12 @@
 import type { Stamp } from '../clock.js'
 import { BatchError } from '../errors.js'
 import { deviceKey, deviceOfKey, type GroupId, idOfBytes, idToBytes, type RecordNamer } from '../ids.js'
+import { MAX_REFERENCES } from '../limits.js'
 import {
   ASSIGN_REASONS,
   DEVICE_CLASSES,
   type FieldType,
+  fieldFault,
   RECONCILE_POLICIES,
   RELEASE_REASONS,
   ROLES,
@@ -19,10 +21,11 @@ import { KINDS, type Kind } from '../records/kinds.js'
 import {
   type AnyRecord,
   createdRunId,
+  type FieldDefinition,
   fieldsOf,
   isRunRecord,
   kindOfCode,
-  recordFault,
+  type UnknownRecord,
 } from '../records/record.js'
 
 /** Words that travel as their position in a list. The lists only ever grow. */
@@ -33,6 +36,19 @@ const WORDS: { readonly [T in FieldType]?: readonly string[] } = {
   deviceClass: DEVICE_CLASSES,
   role: ROLES,
 }
+
+interface Place {
+  readonly index: number
+  readonly as: FieldType
+}
+
+/** Where each field of each kind stands in the array. */
+const PLACES: Readonly<Record<string, ReadonlyMap<string, Place>>> = Object.fromEntries(
+  (Object.keys(KINDS) as Kind[]).map((kind) => {
+    const onWire = fieldsOf(kind).filter(({ derived }) => !derived)
+    return [kind, new Map(onWire.map(({ name, as }, i) => [name, { index: i + 2, as }]))]
+  }),
+)
 
 /** Writes the records of one batch in order. */
 export class RecordWriter {
@@ -58,14 +74,15 @@ export class RecordWriter {
 
   #known(record: Exclude<AnyRecord, { kind: 'unknown' }>, delta: number): unknown[] {
     const values: unknown[] = [KINDS[record.kind].code, delta]
-    const fields = fieldsOf(record.kind)
-    for (let i = 0; i < fields.length; i++) {
-      const field = fields[i] as (typeof fields)[number]
-      if (field.derived) continue
-      const value = (record as unknown as Record<string, unknown>)[field.name]
-      values.push(value === undefined ? null : this.#value(field.as, value, record.author))
+    const places = PLACES[record.kind] as ReadonlyMap<string, Place>
+    // By what the record has, not by what its kind could have: most fields of most records are absent.
+    for (const name of Object.keys(record)) {
+      const place = places.get(name)
+      const value = (record as unknown as Record<string, unknown>)[name]
+      if (place === undefined || value === undefined) continue
+      while (values.length < place.index) values.push(null)
+      values[place.index] = this.#value(place.as, value, record.author)
     }
-    while (values[values.length - 1] === null) values.pop()
     return values
   }
 
@@ -117,52 +134,57 @@ export class RecordReader {
     const kind = kindOfCode(code as number)
     this.#records.push(
       kind === undefined
-        ? { ...this.#envelope(id, stamp), kind: 'unknown', code: code as number, values: values.slice(2) }
+        ? this.#unknown(code as number, values, id, stamp)
         : this.#known(kind, values, index, id, stamp),
     )
     this.#last = stamp
   }
 
-  #envelope(id: string, stamp: Stamp): { id: string; stamp: Stamp; author: string; incarnation: number } {
-    const { device, incarnation } = this.#namer.writer
-    return { id, stamp, author: device, incarnation }
+  #unknown(code: number, values: readonly unknown[], id: string, stamp: Stamp): UnknownRecord {
+    const { device: author, incarnation } = this.#namer.writer
+    return { id, stamp, author, incarnation, kind: 'unknown', code, values: values.slice(2) }
   }
 
   #known(kind: Kind, values: readonly unknown[], index: number, id: string, stamp: Stamp): AnyRecord {
-    const definitions = fieldsOf(kind)
-    const fields: Record<string, unknown> & { kind: Kind } = { kind }
+    const { device: author, incarnation } = this.#namer.writer
+    const record: Record<string, unknown> = { id, stamp, author, incarnation, kind }
+    const fields = fieldsOf(kind)
     let at = 2
-    for (let i = 0; i < definitions.length; i++) {
-      const field = definitions[i] as (typeof definitions)[number]
+    for (let i = 0; i < fields.length; i++) {
+      const field = fields[i] as FieldDefinition
       if (field.derived) continue
       const value = values[at++]
-      if (value !== undefined && value !== null) fields[field.name] = this.#value(field.as, value, index)
+      if (value !== undefined && value !== null) record[field.name] = this.#value(field, value, index)
+      else if (!field.optional) throw fault(index, `${field.name}: is missing`)
     }
     if (values.length > at) throw fault(index, `${kind}: has more fields than its kind`)
-    if (kind === 'created') fields['run'] = id
-    const wrong = this.#check ? recordFault(fields) : undefined
-    if (wrong !== undefined) throw fault(index, wrong)
-    if (kind === 'created')
-      fields['run'] = createdRunId(fields as unknown as { type: string }, id, this.#group)
-    return { ...this.#envelope(id, stamp), ...fields } as unknown as AnyRecord
+    if (kind === 'created') record['run'] = createdRunId(record as { type: string }, id, this.#group)
+    return record as unknown as AnyRecord
   }
 
-  #value(type: FieldType, value: unknown, index: number): unknown {
-    switch (type) {
+  /** Ids, devices and words are right if they can be read at all; anything else is held against its schema. */
+  #value({ name, as }: FieldDefinition, value: unknown, index: number): unknown {
+    switch (as) {
       case 'run':
         return typeof value === 'number' ? this.#runAt(value, index) : this.#id(value, index)
       case 'record':
         return this.#recordRef(value, index)
       case 'records':
-        return Array.isArray(value) ? value.map((item) => this.#recordRef(item, index)) : value
+        if (!Array.isArray(value) || value.length > MAX_REFERENCES)
+          throw fault(index, `${name}: is no list of records`)
+        return value.map((item) => this.#recordRef(item, index))
       case 'device':
         return value === 0 ? this.#namer.writer.device : this.#device(value, index)
-      default: {
-        const words = WORDS[type]
-        if (words === undefined) return value
-        return (typeof value === 'number' ? words[value] : undefined) ?? 'unknown word'
-      }
     }
+    const words = WORDS[as]
+    if (words !== undefined) {
+      const word = typeof value === 'number' ? words[value] : undefined
+      if (word === undefined) throw fault(index, `${name}: is a word that is not known`)
+      return word
+    }
+    const wrong = this.#check ? fieldFault(as, value) : undefined
+    if (wrong !== undefined) throw fault(index, `${name}${wrong}`)
+    return value
   }
 
   #recordRef(value: unknown, index: number): string {

@@ -2,6 +2,7 @@
 import { compareTimes, type Stamp } from '../clock.js'
 import type { Rejection, RejectionCode } from '../errors.js'
 import { type DeviceId, type GroupId, groupId, type RecordId } from '../ids.js'
+import { MAX_REJECTIONS_LISTED } from '../limits.js'
 import type { Role } from '../records/fields.js'
 import type { DeviceRecord, RecordOf } from '../records/record.js'
 import { orderRecords } from './order.js'
@@ -30,7 +31,9 @@ export interface GroupView {
   readonly members: ReadonlyMap<DeviceId, Member>
   /** The latest profile of each member. */
   readonly profiles: ReadonlyMap<DeviceId, RecordOf<'profiled'>>
+  /** Records that were left without effect; at most `MAX_REJECTIONS_LISTED` of `rejectedCount`. */
   readonly rejected: readonly Rejection[]
+  readonly rejectedCount: number
 }
 
 type Act = RecordOf<'admitted'> | RecordOf<'revoked'>
@@ -53,7 +56,14 @@ export function foldGroup(id: GroupId, records: readonly DeviceRecord[]): GroupV
     if (refused === undefined || refused === 'OBSERVER') profiles.set(record.author, record)
     else rejected.push(rejection(record, refused))
   }
-  return { id, founder: founding?.author ?? null, members, profiles, rejected }
+  return {
+    id,
+    founder: founding?.author ?? null,
+    members,
+    profiles,
+    rejected: rejected.slice(0, MAX_REJECTIONS_LISTED),
+    rejectedCount: rejected.length,
+  }
 }
 
 /** A group's id is a hash of who founded it and when: only such a record can found it. */

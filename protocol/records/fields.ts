@@ -163,6 +163,15 @@ export const FIELD_SCHEMAS: { readonly [T in FieldType]: z.ZodType<FieldTypes[T]
   role: z.enum(ROLES),
 }
 
+/** Why a value is none of this type, as `.path: what`; undefined if it is one. */
+export function fieldFault(type: FieldType, value: unknown): string | undefined {
+  const schema: z.ZodType = FIELD_SCHEMAS[type]
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return undefined
+  const issue = parsed.error.issues[0]
+  return `${issue?.path.map((step) => `.${String(step)}`).join('') ?? ''}: ${issue?.message ?? 'does not match its schema'}`
+}
+
 /** What goes before the fields of every record. None of it is on the wire: it follows from the log and the batch. */
 export interface Envelope {
   readonly id: RecordId

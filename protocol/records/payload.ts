@@ -1,5 +1,5 @@
 /** What apps put into records: JSON-like data and bytes, with a limit on size and depth. */
-import { encodedLength } from 'cborg/length'
+import { cborLength } from '../cbor.js'
 import { MAX_PAYLOAD_BYTES, MAX_PAYLOAD_DEPTH } from '../limits.js'
 
 /** Null, booleans, finite numbers, well-formed text, bytes, lists, and maps with text keys. */
@@ -18,7 +18,7 @@ export function payloadFault(value: unknown): string | undefined {
   const fault = faultAt(value, 1, walk)
   if (fault !== undefined) return fault
   // The walk counts an upper bound; only what comes near the limit is measured exactly.
-  if (walk.bytes > MAX_PAYLOAD_BYTES && encodedLength(value) > MAX_PAYLOAD_BYTES) {
+  if (walk.bytes > MAX_PAYLOAD_BYTES && cborLength(value) > MAX_PAYLOAD_BYTES) {
     return `is over ${MAX_PAYLOAD_BYTES} bytes: store large data elsewhere and pass a link`
   }
   return undefined

@@ -74,9 +74,11 @@ export function kindOfCode(code: number): Kind | undefined {
   return kindByCode.get(code)
 }
 
+const RUN_KINDS: ReadonlySet<string> = new Set(kindNames.filter((kind) => KINDS[kind].about === 'run'))
+
 /** Whether a record tells something about a run, in a kind that is known here. */
 export function isRunRecord(record: AnyRecord): record is RunRecord {
-  return record.kind !== 'unknown' && KINDS[record.kind].about === 'run'
+  return RUN_KINDS.has(record.kind)
 }
 
 /** Whether a record tells something about a device, in a kind that is known here. */
