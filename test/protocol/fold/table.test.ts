@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import {
+  encodeView,
+  foldRun,
+  MAX_REJECTIONS_LISTED,
+  RunTable,
+  type RunView,
+} from '../../../protocol/index.js'
+import { ana, ben, cid, eve, Story } from '../story.js'
+
+describe('a table of runs', () => {
+  it('keeps runs apart and tells which were touched', () => {
+    const s = new Story()
+    const one = s.created(ana)
+    const two = s.created(ben)
+    const table = new RunTable(s.group)
+    expect(table.addAll(s.runRecords)).toEqual(new Set([one.run, two.run]))
+    expect(table.addAll(s.runRecords)).toEqual(new Set())
+    s.taken(ana, one)
+    expect(table.addAll(s.runRecords)).toEqual(new Set([one.run]))
+    expect(table.size).toBe(2)
+    expect(table.views().map(({ run, state }) => [run, state])).toEqual([
+      [one.run, 'processing'],
+      [two.run, 'created'],
+    ])
+    expect(table.view('no such run')).toBeNull()
+    expect(table.records('no such run')).toEqual([])
+  })
+
+  it('has no view of a run until its created record arrives, and then all at once', () => {
+    const s = new Story()
+    const run = s.created(ana)
+    s.taken(ana, run)
+    const table = new RunTable(s.group)
+    const [created, ...rest] = s.runRecords
+    for (const record of rest) expect(table.add(record)).toBeNull()
+    expect(table.add(created as NonNullable<typeof created>)).toMatchObject({
+      state: 'processing',
+      owner: ana,
+    })
+  })
+
+  it('takes the same record twice, even as another object, for one', () => {
+    const s = new Story()
+    const run = s.created(ana)
+    const table = new RunTable(s.group)
+    table.add(run)
+    const before = table.view(run.run)
+    table.add({ ...run })
+    expect(table.records(run.run)).toHaveLength(1)
+    expect(table.view(run.run)).toBe(before)
+  })
+
+  it('lists a record whose id another one has', () => {
+    const s = new Story()
+    const run = s.created(ana)
+    const table = new RunTable(s.group)
+    table.add(run)
+    const view = table.add({ ...run, type: 'another.job' }) as RunView
+    expect(view.rejected).toMatchObject([{ record: run.id, code: 'DUPLICATE_ID' }])
+    expect(encodeView(view)).toEqual(encodeView(foldRun(table.records(run.run), s.group) as RunView))
+  })
+
+  it('judges every run anew when membership changes', () => {
+    const s = new Story()
+    const run = s.created(ana)
+    const first = s.assigned(ana, ben, run)
+    s.claimed(ben, first)
+    s.wait(1000)
+    const before = s.group
+    s.revoked(ana, ben)
+    s.wait(1000)
+    s.completed(ben, first, 'too late')
+    const table = new RunTable(before)
+    table.addAll(s.runRecords)
+    expect(table.view(run.run)?.state).toBe('completed')
+    table.setGroup(s.group)
+    expect(table.view(run.run)).toMatchObject({
+      state: 'claimed',
+      rejected: [{ author: ben, code: 'REVOKED' }],
+    })
+    expect(table.add(s.reassigned(ana, cid, first, 'timeout'))).toMatchObject({ state: 'assigned' })
+  })
+
+  it('goes on from an ended run as from an open one', () => {
+    const s = new Story()
+    const run = s.created(ana)
+    const table = new RunTable(s.group)
+    table.addAll(s.runRecords)
+    const cancelled = s.write(ana, { kind: 'cancelled', run: run.run })
+    expect(table.add(cancelled)?.state).toBe('cancelled')
+    expect(
+      table.add(s.write(ben, { kind: 'retried', run: run.run, round: 1, ended: cancelled.id })),
+    ).toMatchObject({
+      state: 'created',
+      round: 1,
+    })
+  })
+})
+
+it('a view lists so many rejections and counts them all', () => {
+  const s = new Story()
+  const run = s.created(ana)
+  for (let i = 0; i < MAX_REJECTIONS_LISTED + 10; i++) s.write(eve, { kind: 'cancelled', run: run.run })
+  expect(s.view.rejected).toHaveLength(MAX_REJECTIONS_LISTED)
+  expect(s.view.rejectedCount).toBe(MAX_REJECTIONS_LISTED + 10)
+})
+
+it('a view that was handed out does not change when records are added', () => {
+  const s = new Story()
+  const run = s.created(ana)
+  const table = new RunTable(s.group)
+  table.addAll(s.runRecords)
+  const view = table.view(run.run) as RunView
+  const before = encodeView(view)
+  s.write(eve, { kind: 'cancelled', run: run.run })
+  const first = s.taken(ana, run)
+  s.completed(ana, first)
+  for (const record of s.runRecords) table.add(record)
+  expect(encodeView(view)).toEqual(before)
+})
