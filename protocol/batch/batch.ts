@@ -22,7 +22,7 @@ export const BATCH_VERSION = 1
 export interface Batch {
   /** Position in the log, from 0. */
   readonly sequence: number
-  /** Hash of the batch before; for the first, the log's id. */
+  /** Hash of the signed batch before; for the first, the log's id. */
   readonly previous: Uint8Array
   readonly records: readonly AnyRecord[]
 }

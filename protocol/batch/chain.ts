@@ -7,6 +7,7 @@ import { deviceKey, type GroupId, idToBytes, type Writer } from '../ids.js'
 import type { Batch } from './batch.js'
 
 export const HASH_BYTES = 32
+export const SIGNATURE_BYTES = 64
 
 /** One log: what one incarnation of a device writes into one journal of a group. */
 export interface LogName {
@@ -20,7 +21,7 @@ export interface LogName {
 export interface LogHead {
   /** Sequence of the last batch; -1 for an empty log. */
   readonly sequence: number
-  /** Hash of the last batch; the log's id for an empty log. */
+  /** Hash of the last signed batch; the log's id for an empty log. */
   readonly hash: Uint8Array
   /** Stamp of the last record; 0 for an empty log. */
   readonly stamp: Stamp
@@ -39,7 +40,7 @@ export function emptyHead(log: Uint8Array): LogHead {
   return { sequence: -1, hash: log, stamp: 0 }
 }
 
-/** The hash of a batch's bytes: the `previous` of the batch after it. */
+/** The hash of a batch's bytes: what is signed. */
 export function batchHash(bytes: Uint8Array): Uint8Array {
   return sha256(bytes)
 }
@@ -47,6 +48,32 @@ export function batchHash(bytes: Uint8Array): Uint8Array {
 /** The bytes that the writer signs for the batch with this hash. As each batch names the one before, it vouches for all. */
 export function signingInput(log: Uint8Array, hash: Uint8Array): Uint8Array {
   return encodeCbor(['dibs/batch/1', log, hash])
+}
+
+/** A signed batch, as it is stored and sent: the signature, then the batch. */
+export function joinSigned(signature: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const signed = new Uint8Array(SIGNATURE_BYTES + bytes.length)
+  signed.set(signature)
+  signed.set(bytes, SIGNATURE_BYTES)
+  return signed
+}
+
+/** The parts of a signed batch. Throws `BATCH_SHAPE` if it is too short to be one. */
+export function splitSigned(signed: Uint8Array): {
+  readonly signature: Uint8Array
+  readonly bytes: Uint8Array
+} {
+  if (signed.length <= SIGNATURE_BYTES)
+    throw new BatchError('BATCH_SHAPE', 'The bytes are no signed batch. Nothing was applied.')
+  return { signature: signed.subarray(0, SIGNATURE_BYTES), bytes: signed.subarray(SIGNATURE_BYTES) }
+}
+
+/**
+ * The hash of a signed batch: the `previous` of the batch after it. It covers the signature, or whoever passes a log on
+ * could change the signatures in the middle unnoticed.
+ */
+export function signedHash(signed: Uint8Array): Uint8Array {
+  return sha256(signed)
 }
 
 /**

@@ -5,7 +5,10 @@ import {
   BatchError,
   batchHash,
   type DeviceId,
+  joinSigned,
   logId,
+  SIGNATURE_BYTES,
+  signedHash,
   signingInput,
   type UnknownRecord,
 } from '../../protocol/index.js'
@@ -18,7 +21,7 @@ const PREVIOUS = new Uint8Array(32).fill(7)
 export function codecVectors(): Record<string, unknown> {
   return {
     about:
-      'Batches. SPEC.md, sections 4 and 5. Records as they are in memory; bytes, hash and signing input in hex.',
+      'Batches. SPEC.md, sections 4 and 5. Records as they are in memory; bytes, hashes and signing input in hex. `signedHash` is that of 64 bytes 0x09 and the batch.',
     batches: [
       batch(
         'self-assignment in one batch',
@@ -136,6 +139,8 @@ function vector(name: string, device: DeviceId, story: Story, records: readonly 
     bytes: hex(bytes),
     hash: hex(hash),
     signingInput: hex(signingInput(log, hash)),
+    // As if the signature were 64 bytes of 9.
+    signedHash: hex(signedHash(joinSigned(new Uint8Array(SIGNATURE_BYTES).fill(9), bytes))),
     records,
   }
 }

@@ -25,6 +25,7 @@ import {
   foldRun,
   groupId,
   idToBytes,
+  joinSigned,
   keyedRunId,
   type LineInput,
   type LogName,
@@ -34,6 +35,7 @@ import {
   type RunView,
   reassignLine,
   recordId,
+  signedHash,
   signingInput,
   stampOfId,
   type Timed,
@@ -131,6 +133,7 @@ describe('codec vectors', () => {
     bytes: string
     hash: string
     signingInput: string
+    signedHash: string
     records: AnyRecord[]
   }
   const vectors = load<{
@@ -146,6 +149,7 @@ describe('codec vectors', () => {
     expect(hex(batchHash(bytes))).toBe(expected.hash)
     const log = logId({ group, journal: '2026-01-01', writer })
     expect(hex(signingInput(log, batchHash(bytes)))).toBe(expected.signingInput)
+    expect(hex(signedHash(joinSigned(new Uint8Array(64).fill(9), bytes)))).toBe(expected.signedHash)
   })
 
   it.each(vectors.refused)('refused: $name', ({ group, writer, bytes, code }) => {
