@@ -13,6 +13,7 @@
  * @module
  */
 export * from './batch/index.js'
+export { compareBytes, equalBytes } from './cbor.js'
 export * from './choose/index.js'
 export * from './clock.js'
 export * from './constants.js'

@@ -1,0 +1,194 @@
+/**
+ * Group commit: whatever waits when the previous commit ends goes together.
+ *
+ * Collect → encode → sign → store durably → apply → publish → resolve. A device never sends or acts on what it could
+ * forget: if the store fails, the callers are told, the log has not moved, and nobody has seen anything.
+ */
+import {
+  type AnyRecord,
+  BatchError,
+  batchHash,
+  type Draft,
+  extendLog,
+  joinSigned,
+  type Kind,
+  RecordNamer,
+  type RecordOf,
+  type Stamp,
+  signedHash,
+  signingInput,
+  tick,
+  writeRecord,
+} from '../../protocol/index.js'
+import type { Clock, Signer } from '../platform/seams.js'
+import { MAX_COMMIT_RECORDS, MAX_PENDING_RECORDS, MAX_WAITING_COMMITS } from './constants.js'
+import { JournalError } from './errors.js'
+import { type Journal, stretchesOf } from './journal.js'
+import type { CheckedBatch, Library } from './library.js'
+import type { Log } from './log.js'
+import { writeMessage } from './message.js'
+
+/** Writes one record of a commit: stamps it and gives it its id. */
+export type Write = <K extends Kind>(draft: Draft<K>) => RecordOf<K>
+
+interface Pending {
+  readonly records: readonly AnyRecord[]
+  readonly resolve: (records: readonly AnyRecord[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** One journal's part of a commit. */
+interface Part extends CheckedBatch {
+  readonly journal: Journal
+  readonly log: Log
+}
+
+export class Committer {
+  readonly #library: Library
+  readonly #signer: Signer
+  readonly #clock: Clock
+  readonly #publish: (message: Uint8Array) => void
+  readonly #namer: RecordNamer
+  readonly #pending: Pending[] = []
+  #pendingRecords = 0
+  readonly #waiting: (() => void)[] = []
+  #running: Promise<void> | null = null
+  #closed = false
+
+  constructor(library: Library, signer: Signer, clock: Clock, publish: (message: Uint8Array) => void) {
+    this.#library = library
+    this.#signer = signer
+    this.#clock = clock
+    this.#publish = publish
+    this.#namer = new RecordNamer(library.writer)
+  }
+
+  /**
+   * Resolves once the records that `fill` writes are durable. If `fill` throws, nothing is written.
+   *
+   * `first` is the stamp of the first record, where it was settled before: a group's id follows from its founding.
+   */
+  async commit(fill: (write: Write) => void, first?: Stamp): Promise<readonly AnyRecord[]> {
+    await this.#room()
+    const records: AnyRecord[] = []
+    fill((draft) => {
+      const stamp = records.length === 0 && first !== undefined ? first : this.#tick()
+      const record = writeRecord(draft, stamp, this.#namer, this.#library.groupId)
+      records.push(record as unknown as AnyRecord)
+      return record
+    })
+    if (records.length === 0) return records
+    this.#pendingRecords += records.length
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ records, resolve, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  #tick(): number {
+    this.#library.last = tick(this.#library.last, this.#clock.wallMs())
+    return this.#library.last
+  }
+
+  async #room(): Promise<void> {
+    while (!this.#closed && this.#pendingRecords >= MAX_PENDING_RECORDS) {
+      if (this.#waiting.length >= MAX_WAITING_COMMITS) {
+        throw new JournalError(
+          'QUEUE_FULL',
+          'Too many calls wait to be committed. Nothing was written; try again later.',
+        )
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    if (this.#closed)
+      throw new JournalError('JOURNALS_CLOSED', 'The journals were closed. Nothing was written.')
+  }
+
+  /** No new commits; resolves when what waits is durable or was refused. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const wake of this.#waiting.splice(0)) wake()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // Let the callers of this turn gather first.
+    await Promise.resolve()
+    while (this.#pending.length > 0) await this.#commitSome(this.#take(MAX_COMMIT_RECORDS))
+    this.#running = null
+  }
+
+  #take(room: number): readonly Pending[] {
+    let count = 0
+    let records = 0
+    for (const pending of this.#pending) {
+      if (count > 0 && records + pending.records.length > room) break
+      records += pending.records.length
+      count++
+    }
+    return this.#pending.splice(0, count)
+  }
+
+  async #commitSome(taken: readonly Pending[]): Promise<void> {
+    try {
+      const parts = await this.#prepare(taken)
+      await this.#library.store.append(
+        parts.map(({ log, batch, signed }) => ({ log: log.key, sequence: batch.sequence, signed })),
+        { durable: true },
+      )
+      for (const { journal, log, ...checked } of parts) this.#library.apply(journal, log, [checked], true)
+      this.#done(taken)
+      for (const { journal, log, signed, batch } of parts) {
+        this.#publish(
+          writeMessage({ journal: journal.name, stretches: stretchesOf(log, batch.sequence, [signed]) }),
+        )
+      }
+      for (const { records, resolve } of taken) resolve(records)
+    } catch (error) {
+      await this.#failed(taken, error)
+    }
+  }
+
+  /** Too large together: each half by itself. Else whoever is left is told. */
+  async #failed(taken: readonly Pending[], error: unknown): Promise<void> {
+    const tooLarge = error instanceof BatchError && error.code === 'BATCH_TOO_LARGE'
+    const unknownRun = error instanceof JournalError && error.code === 'UNKNOWN_RUN'
+    if ((tooLarge || unknownRun) && taken.length > 1) {
+      const middle = Math.floor(taken.length / 2)
+      await this.#commitSome(taken.slice(0, middle))
+      await this.#commitSome(taken.slice(middle))
+      return
+    }
+    this.#done(taken)
+    for (const { reject } of taken) reject(error)
+  }
+
+  #done(taken: readonly Pending[]): void {
+    for (const { records } of taken) this.#pendingRecords -= records.length
+    for (const wake of this.#waiting.splice(0)) wake()
+  }
+
+  async #prepare(taken: readonly Pending[]): Promise<readonly Part[]> {
+    const byJournal = new Map<string, AnyRecord[]>()
+    for (const record of taken.flatMap(({ records }) => records)) {
+      const name = this.#library.journalOf(record)
+      const records = byJournal.get(name)
+      if (records === undefined) byJournal.set(name, [record])
+      else records.push(record)
+    }
+    const parts: Part[] = []
+    for (const [name, records] of byJournal)
+      parts.push(await this.#sign(await this.#library.load(name), records))
+    return parts
+  }
+
+  async #sign(journal: Journal, records: readonly AnyRecord[]): Promise<Part> {
+    const log = this.#library.ownLog(journal)
+    const bytes = log.codec.encode({ sequence: log.head.sequence + 1, previous: log.head.hash, records })
+    const signature = await this.#signer.sign(signingInput(log.id, batchHash(bytes)))
+    const signed = joinSigned(signature, bytes)
+    // Read back from the bytes: what the app may still change is not what was signed.
+    const batch = log.codec.decode(bytes, { trusted: true })
+    return { journal, log, signed, batch, head: extendLog(log.head, batch, signedHash(signed)) }
+  }
+}

@@ -1,0 +1,8 @@
+export type { Write } from './commit.js'
+export { JOURNAL_ERROR_CODES, JournalError, REFUSAL_CODES, type RefusalCode } from './errors.js'
+export type { Journal } from './journal.js'
+export { foundGroup, type Journals, type JournalsOptions, type Outcome, openJournals } from './journals.js'
+export type { JournalEvent } from './library.js'
+export type { EquivocationProof } from './log.js'
+export { dayOf, GROUP_JOURNAL, isJournalName } from './names.js'
+export { type VerifyReport, verifyJournal } from './verify.js'

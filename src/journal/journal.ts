@@ -1,0 +1,80 @@
+/** One journal: a Y.Doc that holds the signed batches of its logs, each log in segments of its own. */
+import * as Y from 'yjs'
+import type { LogHead } from '../../protocol/index.js'
+import { SEGMENT_BATCHES } from './constants.js'
+import { Log } from './log.js'
+import { rootName } from './names.js'
+import { type Stretch, writeUpdate } from './update.js'
+
+/** Who writes into the doc, for those who listen to it. */
+const ORIGIN = 'dibs'
+
+export class Journal {
+  readonly name: string
+  /** For reading and listening. What is written to it directly is not sent, and not kept. */
+  readonly doc: Y.Doc
+  readonly #group: string
+  readonly #logs = new Map<number, Log>()
+
+  constructor(group: string, name: string) {
+    this.#group = group
+    this.name = name
+    // No garbage collection: nothing is ever deleted, and a log must stay readable byte for byte.
+    this.doc = new Y.Doc({ gc: false, guid: `dibs/${group}/${name}` })
+  }
+
+  get logs(): readonly Log[] {
+    return [...this.#logs.values()]
+  }
+
+  byClient(client: number): Log | undefined {
+    return this.#logs.get(client)
+  }
+
+  /** The log of a writer; a new, empty one is not part of the journal until something is appended. */
+  log(device: string, incarnation: number): Log {
+    const log = new Log(this.#group, { journal: this.name, device, incarnation })
+    return this.#logs.get(log.client) ?? log
+  }
+
+  /** Appends checked batches: moves the head and writes them into the doc. */
+  append(log: Log, elements: readonly Uint8Array[], head: LogHead): readonly Stretch[] {
+    const stretches = stretchesOf(log, log.head.sequence + 1, elements)
+    Y.applyUpdate(this.doc, writeUpdate(stretches), ORIGIN)
+    this.#logs.set(log.client, log)
+    log.head = head
+    return stretches
+  }
+
+  /** The signed batches of a log from one sequence on, at most so many. */
+  elements(log: Log, from: number, count: number): readonly Uint8Array[] {
+    const found: Uint8Array[] = []
+    const end = Math.min(from + count, log.head.sequence + 1)
+    for (let at = from; at < end; ) {
+      const segment = Math.floor(at / SEGMENT_BATCHES)
+      const start = at % SEGMENT_BATCHES
+      const stop = Math.min(SEGMENT_BATCHES, start + end - at)
+      found.push(...(this.doc.getArray(rootName(log.key, segment)).slice(start, stop) as Uint8Array[]))
+      at += stop - start
+    }
+    return found
+  }
+
+  destroy(): void {
+    this.doc.destroy()
+  }
+}
+
+/** Cuts elements at the bounds of segments. */
+export function stretchesOf(log: Log, first: number, elements: readonly Uint8Array[]): readonly Stretch[] {
+  const stretches: Stretch[] = []
+  for (let done = 0; done < elements.length; ) {
+    const from = first + done
+    const place = from % SEGMENT_BATCHES
+    const part = elements.slice(done, done + SEGMENT_BATCHES - place)
+    const root = place === 0 ? rootName(log.key, from / SEGMENT_BATCHES) : null
+    stretches.push({ client: log.client, from, root, elements: part })
+    done += part.length
+  }
+  return stretches
+}

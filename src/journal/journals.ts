@@ -1,0 +1,272 @@
+/**
+ * The journals of one device in one group: commit, receive, sync.
+ *
+ * @example
+ * ```ts
+ * const journals = await openJournals({ store, signer, verifier, clock, random, group, publish, onEvent })
+ * await journals.commit((write) => {
+ *   const run = write({ kind: 'created', type: 'media.thumbnail' })
+ *   const assigned = write({ kind: 'assigned', run: run.run, target: me, reason: 'created' })
+ *   write({ kind: 'claimed', run: run.run, assignment: assigned.id })
+ * })                                            // durable, and on its way to the others
+ * await journals.receive(bytes, from)           // { status: 'applied' | 'known' | 'gap' | 'refused', … }
+ * ```
+ */
+import {
+  type AnyRecord,
+  type GroupId,
+  type GroupView,
+  groupId,
+  type Incarnation,
+  STAMPS_PER_MS,
+  type Stamp,
+  stampOf,
+} from '../../protocol/index.js'
+import type { Clock, OnProgress, Random, Signer, Verifier } from '../platform/seams.js'
+import type { Store } from '../store/store.js'
+import { Committer, type Write } from './commit.js'
+import { MAX_WAITING_MESSAGES } from './constants.js'
+import { EarlyMessages } from './early.js'
+import { Refusal, type RefusalCode } from './errors.js'
+import { exportJournal, importMessages } from './export.js'
+import { decodeHeads, decodeSummary, encodeHeads, encodeSummary } from './heads.js'
+import type { Journal } from './journal.js'
+import { type JournalEvent, Library } from './library.js'
+import type { EquivocationProof } from './log.js'
+import { readMessage } from './message.js'
+import { GROUP_JOURNAL } from './names.js'
+import { readProofs } from './proofs.js'
+import { Receiver } from './receive.js'
+import { differing, headsOf, lacking, refetchable, summaryOf } from './sync.js'
+import { type VerifyReport, verifyJournal } from './verify.js'
+
+export interface JournalsOptions {
+  readonly group: GroupId
+  readonly store: Store
+  readonly signer: Signer
+  readonly verifier: Verifier
+  readonly clock: Clock
+  readonly random: Random
+  /** Gets every message of this device once it is durable. Must not throw. */
+  readonly publish?: (message: Uint8Array) => void
+  readonly onEvent?: (event: JournalEvent) => void
+  readonly onProgress?: OnProgress
+}
+
+/** What became of a message. */
+export type Outcome =
+  | {
+      readonly status: 'applied'
+      readonly journal: string
+      readonly batches: number
+      readonly records: number
+    }
+  | { readonly status: 'known'; readonly journal: string }
+  /** Something before it is missing: sync with whoever sent it. What could be applied was. */
+  | { readonly status: 'gap'; readonly journal: string }
+  | { readonly status: 'refused'; readonly code: RefusalCode; readonly why: string }
+
+/** Opens the journals that a store holds, in a new incarnation of the device. */
+export async function openJournals(options: JournalsOptions): Promise<Journals> {
+  return open(options, newIncarnation(options))
+}
+
+/** Founds a group: this device is its first admin. The group's id is `journals.group.id`. */
+export async function foundGroup(options: Omit<JournalsOptions, 'group'>): Promise<Journals> {
+  const incarnation = newIncarnation(options)
+  const { device } = options.signer
+  const founded = incarnation + 1
+  const journals = await open({ ...options, group: groupId(device, founded) }, incarnation)
+  await journals.commit((write) => void write({ kind: 'admitted', device, role: 'admin' }), founded)
+  return journals
+}
+
+/** The stamp of this start. Its counter is by chance: a device whose clock was set back must not meet its past self. */
+function newIncarnation({ clock, random }: Pick<JournalsOptions, 'clock' | 'random'>): Incarnation {
+  return stampOf(Math.floor(clock.wallMs()), Math.floor(random.number() * STAMPS_PER_MS))
+}
+
+async function open(options: JournalsOptions, incarnation: Incarnation): Promise<Journals> {
+  const { signer, store, group, onEvent, onProgress } = options
+  const library = new Library({
+    groupId: group,
+    store,
+    writer: { device: signer.device, incarnation },
+    emit: (event) => tell(onEvent, event),
+    last: incarnation,
+  })
+  await library.open(onProgress)
+  return new Journals(library, options)
+}
+
+export class Journals {
+  readonly #library: Library
+  readonly #options: JournalsOptions
+  readonly #committer: Committer
+  readonly #receiver: Receiver
+  readonly #early: EarlyMessages
+  #queue: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+  #closed = false
+
+  /** Use `openJournals`. */
+  constructor(library: Library, options: JournalsOptions) {
+    const { signer, clock, verifier, publish } = options
+    this.#library = library
+    this.#options = options
+    this.#committer = new Committer(library, signer, clock, publish ?? (() => undefined))
+    this.#receiver = new Receiver(library, verifier, clock)
+    this.#early = new EarlyMessages(clock, (message) => void this.receive(message, 'early'))
+  }
+
+  get group(): GroupView {
+    return this.#library.group
+  }
+
+  get incarnation(): number {
+    return this.#library.writer.incarnation
+  }
+
+  /** Every journal that is known here, evicted ones included. */
+  get names(): readonly string[] {
+    return this.#library.names
+  }
+
+  /** Journals in memory. */
+  get loaded(): readonly Journal[] {
+    return this.#library.loaded
+  }
+
+  /**
+   * Writes records. Resolves once they are durable on this device; they are published after that.
+   *
+   * `first`: the stamp of the first record, only where it is settled beforehand.
+   */
+  commit(fill: (write: Write) => void, first?: Stamp): Promise<readonly AnyRecord[]> {
+    return this.#committer.commit(fill, first)
+  }
+
+  /** Takes in a message of another device, if it is right in every respect. Never throws. */
+  async receive(bytes: Uint8Array, _from: string): Promise<Outcome> {
+    if (this.#closed) return refused('CLOSED', 'The journals were closed.')
+    if (this.#waiting >= MAX_WAITING_MESSAGES) return refused('BUSY', 'Too many messages wait to be checked.')
+    this.#waiting++
+    const outcome = this.#queue.then(() => this.#take(bytes))
+    this.#queue = outcome.finally(() => this.#waiting--)
+    return outcome
+  }
+
+  async #take(bytes: Uint8Array): Promise<Outcome> {
+    try {
+      const message = readMessage(bytes)
+      const { journal } = message
+      if (this.#library.isEvicted(journal)) return { status: 'known', journal }
+      const { batches, records, isGap } = await this.#receiver.take(message)
+      if (isGap) return { status: 'gap', journal }
+      return batches > 0 ? { status: 'applied', journal, batches, records } : { status: 'known', journal }
+    } catch (error) {
+      if (!(error instanceof Refusal))
+        return refused('STORE', error instanceof Error ? error.message : String(error))
+      if (error.code === 'STAMP_AHEAD') this.#early.keep(bytes)
+      return refused(error.code, error.message)
+    }
+  }
+
+  /** Tries messages from the future again, now. They are also tried by themselves every few seconds. */
+  retryEarly(): void {
+    this.#early.retryAll()
+  }
+
+  /** Step 1 of a sync: a digest of each journal. */
+  summary(): Uint8Array {
+    return encodeSummary(summaryOf(this.#library))
+  }
+
+  /** Step 2: this device's heads of the journals that differ from the other's summary; null if all stand alike. */
+  headsAgainst(summary: Uint8Array): Uint8Array | null {
+    const names = differing(this.#library, decodeSummary(summary))
+    return names.length === 0 ? null : this.heads(names)
+  }
+
+  /** This device's heads of some journals. */
+  heads(names: readonly string[]): Uint8Array {
+    return encodeHeads(new Map(names.map((name) => [name, headsOf(this.#library, name)])))
+  }
+
+  /** Step 3: the messages that a device with these heads lacks. */
+  lacking(heads: Uint8Array): AsyncGenerator<Uint8Array> {
+    return lacking(this.#library, decodeHeads(heads))
+  }
+
+  /** This device's heads of the journals of which the other has more: what to send so that it can do step 3. */
+  async headsToCatchUp(heads: Uint8Array): Promise<Uint8Array | null> {
+    const names = await refetchable(this.#library, decodeHeads(heads))
+    return names.length === 0 ? null : this.heads(names)
+  }
+
+  load(name: string, onProgress?: OnProgress): Promise<Journal> {
+    return this.#library.load(name, onProgress)
+  }
+
+  /** Lets a journal go from memory. It stays on disk and is loaded again when needed. */
+  unload(name: string): Promise<void> {
+    return this.#library.unload(name, headsOf(this.#library, name))
+  }
+
+  /** Drops a journal whose runs have all ended from memory and disk; a stub stays. Fetched again if a peer has more. */
+  async evict(name: string): Promise<void> {
+    await this.#library.load(name)
+    return this.#library.evict(name, headsOf(this.#library, name))
+  }
+
+  verify(name: string, onProgress?: OnProgress): Promise<VerifyReport> {
+    const { store, verifier, group } = this.#options
+    return verifyJournal({ store, verifier, groupId: group }, name, onProgress)
+  }
+
+  exportLines(name: string): AsyncGenerator<string> {
+    return exportJournal(this.#library, name)
+  }
+
+  /** Takes in an export, batch by batch, as if a peer had sent it. */
+  async importLines(lines: AsyncIterable<string> | Iterable<string>): Promise<readonly Outcome[]> {
+    const outcomes: Outcome[] = []
+    for await (const message of importMessages(this.#options.group, lines))
+      outcomes.push(await this.receive(message, 'import'))
+    return outcomes
+  }
+
+  /** Proofs that a device forked its log. */
+  proofs(): Promise<readonly EquivocationProof[]> {
+    return readProofs(this.#options.store)
+  }
+
+  /** Commits what waits, finishes what is being checked, notes down where all stands. The store stays open. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#early.close()
+    await this.#committer.close()
+    await this.#queue
+    for (const { name } of this.#library.loaded) {
+      if (name !== GROUP_JOURNAL) await this.#library.note(name, headsOf(this.#library, name))
+    }
+    await this.#library.noteClock()
+    for (const journal of this.#library.loaded) journal.destroy()
+  }
+}
+
+/** A listener that throws is the app's affair: it must not leave a log half moved. */
+function tell(onEvent: JournalsOptions['onEvent'], event: JournalEvent): void {
+  try {
+    onEvent?.(event)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}
+
+function refused(code: RefusalCode, why: string): Outcome {
+  return { status: 'refused', code, why }
+}

@@ -1,0 +1,286 @@
+/**
+ * The journals of a device: which there are, which are in memory, who belongs to the group. It holds; `commit.ts`,
+ * `receive.ts` and `sync.ts` work on it.
+ */
+import { decodeCbor, encodeCbor } from '../../protocol/cbor.js'
+import {
+  type AnyRecord,
+  type Batch,
+  type DeviceRecord,
+  extendLog,
+  foldGroup,
+  type GroupId,
+  type GroupView,
+  isDeviceRecord,
+  isRunRecord,
+  type LogHead,
+  ProtocolError,
+  type RecordOf,
+  type RunId,
+  type Stamp,
+  signedHash,
+  splitSigned,
+  type Writer,
+} from '../../protocol/index.js'
+import type { OnProgress } from '../platform/seams.js'
+import type { LogKey, Store, StoredBatch } from '../store/store.js'
+import { JournalError } from './errors.js'
+import { decodeHeads, encodeHeads, type ListedHead } from './heads.js'
+import { Journal } from './journal.js'
+import type { EquivocationProof, Log } from './log.js'
+import { dayOf, GROUP_JOURNAL, journalOfRunId } from './names.js'
+import { readProofs } from './proofs.js'
+
+/** What the journals tell the app. */
+export type JournalEvent =
+  | {
+      readonly type: 'records'
+      readonly journal: string
+      readonly own: boolean
+      readonly records: readonly AnyRecord[]
+    }
+  | { readonly type: 'group'; readonly group: GroupView }
+  | { readonly type: 'equivocation'; readonly proof: EquivocationProof }
+  | { readonly type: 'damaged'; readonly log: LogKey; readonly sequence: number; readonly message: string }
+
+/** A checked batch, ready to be appended. */
+export interface CheckedBatch {
+  readonly signed: Uint8Array
+  readonly batch: Batch
+  readonly head: LogHead
+}
+
+const HEADS_ITEM = 'heads/'
+const CLOCK_ITEM = 'clock'
+
+export class Library {
+  readonly groupId: GroupId
+  readonly store: Store
+  readonly writer: Writer
+  readonly emit: (event: JournalEvent) => void
+  /** The latest stamp that was written or taken in. */
+  last: Stamp
+  group: GroupView
+  readonly #journals = new Map<string, Journal>()
+  readonly #loading = new Map<string, Promise<Journal>>()
+  /** Heads of journals that are on disk but not in memory, and of those that were evicted. */
+  readonly #resting = new Map<string, readonly ListedHead[]>()
+  readonly #evicted = new Set<string>()
+  readonly #keyedRuns = new Map<RunId, string>()
+  #deviceRecords: DeviceRecord[] = []
+
+  constructor(options: Pick<Library, 'groupId' | 'store' | 'writer' | 'emit' | 'last'>) {
+    this.groupId = options.groupId
+    this.store = options.store
+    this.writer = options.writer
+    this.emit = options.emit
+    this.last = options.last
+    this.group = foldGroup(this.groupId, [])
+  }
+
+  /** Takes stock of the store: loads the group's journal, and of the others those whose heads were not noted down. */
+  async open(onProgress?: OnProgress): Promise<void> {
+    for (const [journal, stub] of await this.store.stubs()) {
+      this.#resting.set(journal, decodeHeads(stub).get(journal) ?? [])
+      this.#evicted.add(journal)
+    }
+    const clock = await this.store.getItem(CLOCK_ITEM)
+    if (clock !== null) this.last = Math.max(this.last, decodeCbor(clock, 0) as number)
+    const noted = await this.store.items(HEADS_ITEM)
+    const kept = new Map<string, number>()
+    for (const { journal, sequence } of await this.store.heads())
+      kept.set(journal, (kept.get(journal) ?? 0) + sequence + 1)
+    await this.load(GROUP_JOURNAL, onProgress)
+    for (const [journal, batches] of kept) {
+      if (journal === GROUP_JOURNAL) continue
+      const note = noted.get(HEADS_ITEM + journal)
+      const heads = note === undefined ? undefined : decodeHeads(note).get(journal)
+      if (heads !== undefined && countBatches(heads) === batches) this.#resting.set(journal, heads)
+      else await this.load(journal, onProgress)
+    }
+  }
+
+  /** Journals in memory. */
+  get loaded(): readonly Journal[] {
+    return [...this.#journals.values()]
+  }
+
+  /** Every journal that is known, with its heads where it is not in memory. */
+  get names(): readonly string[] {
+    return [...new Set([...this.#journals.keys(), ...this.#resting.keys()])].sort()
+  }
+
+  get(name: string): Journal | undefined {
+    return this.#journals.get(name)
+  }
+
+  resting(name: string): readonly ListedHead[] | undefined {
+    return this.#resting.get(name)
+  }
+
+  isEvicted(name: string): boolean {
+    return this.#evicted.has(name)
+  }
+
+  /** The journal, read from the store if it is not in memory. */
+  load(name: string, onProgress?: OnProgress): Promise<Journal> {
+    const there = this.#journals.get(name)
+    if (there !== undefined) return Promise.resolve(there)
+    const under = this.#loading.get(name)
+    if (under !== undefined) return under
+    const loading = this.#read(name, onProgress).finally(() => this.#loading.delete(name))
+    this.#loading.set(name, loading)
+    return loading
+  }
+
+  async #read(name: string, onProgress?: OnProgress): Promise<Journal> {
+    const journal = new Journal(this.groupId, name)
+    const broken = new Set<Log>()
+    for await (const chunk of this.store.read(name, onProgress)) {
+      for (const stored of byLog(chunk)) this.#restore(journal, stored, broken)
+    }
+    for (const { log, ...proof } of await readProofs(this.store)) {
+      if (log.journal === name) journal.log(log.device, log.incarnation).proof = { log, ...proof }
+    }
+    this.#resting.delete(name)
+    this.#journals.set(name, journal)
+    return journal
+  }
+
+  /** Takes batches of one log back in. They were checked before they were stored: only the chain is checked again. */
+  #restore(journal: Journal, stored: readonly StoredBatch[], broken: Set<Log>): void {
+    const { device, incarnation } = (stored[0] as StoredBatch).log
+    const log = journal.log(device, incarnation)
+    if (broken.has(log)) return
+    const checked: CheckedBatch[] = []
+    let { head } = log
+    for (const { signed, sequence } of stored) {
+      try {
+        const batch = log.codec.decode(splitSigned(signed).bytes, { trusted: true })
+        head = extendLog(head, batch, signedHash(signed))
+        checked.push({ signed, batch, head })
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error
+        broken.add(log)
+        this.emit({ type: 'damaged', log: log.key, sequence, message: error.message })
+        break
+      }
+    }
+    this.apply(journal, log, checked, this.isOwn(log))
+  }
+
+  /** Appends checked batches to a log, and tells of their records. */
+  apply(journal: Journal, log: Log, checked: readonly CheckedBatch[], own: boolean): void {
+    const last = checked[checked.length - 1]
+    if (last === undefined) return
+    journal.append(
+      log,
+      checked.map(({ signed }) => signed),
+      last.head,
+    )
+    this.last = Math.max(this.last, last.head.stamp)
+    const records = checked.flatMap(({ batch }) => batch.records)
+    this.#index(journal.name, records)
+    this.emit({ type: 'records', journal: journal.name, own, records })
+    if (journal.name === GROUP_JOURNAL) this.#foldGroup(records)
+  }
+
+  #index(journal: string, records: readonly AnyRecord[]): void {
+    for (const record of records) {
+      if (record.kind === 'created' && record.key !== undefined && !this.#keyedRuns.has(record.run)) {
+        this.#keyedRuns.set(record.run, journal)
+      }
+    }
+  }
+
+  #foldGroup(records: readonly AnyRecord[]): void {
+    const about = records.filter(isDeviceRecord)
+    if (about.length === 0) return
+    this.#deviceRecords = [...this.#deviceRecords, ...about]
+    this.group = foldGroup(this.groupId, this.#deviceRecords)
+    this.emit({ type: 'group', group: this.group })
+  }
+
+  /** Where a record belongs: with its run, in the journal of the day on which the run was created. */
+  journalOf(record: AnyRecord): string {
+    if (!isRunRecord(record)) return GROUP_JOURNAL
+    if (record.kind === 'created') return this.#journalOfNew(record)
+    const name = journalOfRunId(record.run) ?? this.#keyedRuns.get(record.run)
+    if (name === undefined || this.#evicted.has(name)) {
+      throw new JournalError('UNKNOWN_RUN', `The run ${record.run} is not known here. Nothing was written.`, {
+        run: record.run,
+      })
+    }
+    return name
+  }
+
+  #journalOfNew({ run, stamp, key }: RecordOf<'created'>): string {
+    const name = this.#keyedRuns.get(run) ?? dayOf(stamp)
+    // At once: further records of the same commit name a keyed run by an id that does not tell its day.
+    if (key !== undefined) this.#keyedRuns.set(run, name)
+    return name
+  }
+
+  /** Whether a log is one that this very process writes. */
+  isOwn({ key }: Log): boolean {
+    return key.device === this.writer.device && key.incarnation === this.writer.incarnation
+  }
+
+  /** The log that this process writes into a journal. */
+  ownLog(journal: Journal): Log {
+    return journal.log(this.writer.device, this.writer.incarnation)
+  }
+
+  /** Notes down where a journal stands and lets it go from memory. It can be loaded again. */
+  async unload(name: string, heads: readonly ListedHead[]): Promise<void> {
+    const journal = this.#journals.get(name)
+    if (journal === undefined || name === GROUP_JOURNAL) return
+    await this.note(name, heads)
+    this.#journals.delete(name)
+    this.#resting.set(name, heads)
+    journal.destroy()
+  }
+
+  /** Notes down the clock: journals at rest may hold later stamps than those that are loaded at the next start. */
+  noteClock(): Promise<void> {
+    return this.store.putItem(CLOCK_ITEM, encodeCbor(this.last))
+  }
+
+  note(name: string, heads: readonly ListedHead[]): Promise<void> {
+    return this.store.putItem(HEADS_ITEM + name, encodeHeads(new Map([[name, heads]])))
+  }
+
+  /** Drops a journal from memory and disk; its heads stay, so that peers do not send it again. */
+  async evict(name: string, heads: readonly ListedHead[]): Promise<void> {
+    if (name === GROUP_JOURNAL) throw new JournalError('UNKNOWN_RUN', 'The group’s journal is never evicted.')
+    await this.store.evict(name, encodeHeads(new Map([[name, heads]])))
+    await this.store.putItem(HEADS_ITEM + name, null)
+    this.#journals.get(name)?.destroy()
+    this.#journals.delete(name)
+    this.#resting.set(name, heads)
+    this.#evicted.add(name)
+  }
+
+  /** Forgets that a journal was evicted: it will be fetched from the start. */
+  async revive(name: string): Promise<void> {
+    if (!this.#evicted.delete(name)) return
+    await this.store.dropStub(name)
+    this.#resting.delete(name)
+  }
+}
+
+function countBatches(heads: readonly ListedHead[]): number {
+  return heads.reduce((sum, { sequence }) => sum + sequence + 1, 0)
+}
+
+function byLog(chunk: readonly StoredBatch[]): readonly (readonly StoredBatch[])[] {
+  const groups: StoredBatch[][] = []
+  for (const stored of chunk) {
+    const group = groups[groups.length - 1]
+    const same =
+      group?.[0]?.log.device === stored.log.device && group[0].log.incarnation === stored.log.incarnation
+    if (same) group?.push(stored)
+    else groups.push([stored])
+  }
+  return groups
+}

@@ -1,0 +1,34 @@
+/** One log in memory: where it stands, and how its batches are read. The batches themselves are in the journal's doc. */
+import { BatchCodec, emptyHead, type LogHead, logId } from '../../protocol/index.js'
+import type { LogKey } from '../store/store.js'
+import { clientOf, logName } from './names.js'
+
+/** Two signed batches of one log for one place: their writer forked it. */
+export interface EquivocationProof {
+  readonly log: LogKey
+  readonly sequence: number
+  /** The one that is kept in the log here. */
+  readonly kept: Uint8Array
+  readonly other: Uint8Array
+}
+
+export class Log {
+  readonly key: LogKey
+  readonly name: string
+  readonly id: Uint8Array
+  readonly client: number
+  readonly codec: BatchCodec
+  head: LogHead
+  /** Set once the writer was seen to fork it: nothing more is taken from it. */
+  proof: EquivocationProof | null = null
+
+  constructor(group: string, key: LogKey) {
+    const writer = { device: key.device, incarnation: key.incarnation }
+    this.key = key
+    this.name = logName(key)
+    this.id = logId({ group, journal: key.journal, writer })
+    this.client = clientOf(this.id)
+    this.codec = new BatchCodec({ group, writer })
+    this.head = emptyHead(this.id)
+  }
+}

@@ -1,0 +1,248 @@
+/** Validate, then apply: what another device sent either continues a log rightly or never touches one. */
+
+import { standing } from '../../protocol/fold/group.js'
+import {
+  type Batch,
+  batchHash,
+  ClockError,
+  checkBatchDrift,
+  equalBytes,
+  extendLog,
+  groupId,
+  ProtocolError,
+  signedHash,
+  signingInput,
+  splitSigned,
+} from '../../protocol/index.js'
+import type { Clock, Verifier } from '../platform/seams.js'
+import { SEGMENT_BATCHES } from './constants.js'
+import { Refusal } from './errors.js'
+import type { Journal } from './journal.js'
+import type { CheckedBatch, Library } from './library.js'
+import { type EquivocationProof, Log } from './log.js'
+import type { Message } from './message.js'
+import { GROUP_JOURNAL, parseRootName, rootName } from './names.js'
+import { keepProof } from './proofs.js'
+import type { Stretch } from './update.js'
+
+/** What one log gets out of a message: batches that are new and checked. None if they begin later than what is here. */
+interface Plan {
+  readonly log: Log
+  readonly fresh: readonly CheckedBatch[]
+}
+
+/** The message goes on where this device has not got to yet. */
+const GAP = 'gap'
+
+/** How many batches were taken in, and whether some are missing before others. */
+export interface Taken {
+  readonly batches: number
+  readonly records: number
+  readonly isGap: boolean
+}
+
+export class Receiver {
+  readonly #library: Library
+  readonly #verifier: Verifier
+  readonly #clock: Clock
+
+  constructor(library: Library, verifier: Verifier, clock: Clock) {
+    this.#library = library
+    this.#verifier = verifier
+    this.#clock = clock
+  }
+
+  /** Checks a whole message and applies it. Throws a `Refusal`, and then nothing was applied. */
+  async take(message: Message): Promise<Taken> {
+    const journal = await this.#library.load(message.journal)
+    const logs = byClient(message.stretches)
+    if (journal.name === GROUP_JOURNAL) return this.#takeInTurn(journal, logs)
+    const plans: (Plan | typeof GAP)[] = []
+    for (const stretches of logs) plans.push(await this.#plan(journal, stretches))
+    return this.#carryOut(journal, plans)
+  }
+
+  /** In the group's journal one log's records admit the author of another: whoever is not yet a member waits its turn. */
+  async #takeInTurn(journal: Journal, logs: readonly (readonly Stretch[])[]): Promise<Taken> {
+    let waiting = logs
+    const taken: Taken[] = []
+    for (;;) {
+      const later: (readonly Stretch[])[] = []
+      let refusal: Refusal | undefined
+      for (const stretches of waiting) {
+        try {
+          taken.push(await this.#carryOut(journal, [await this.#plan(journal, stretches)]))
+        } catch (error) {
+          if (!(error instanceof Refusal) || error.code !== 'NOT_A_MEMBER') throw error
+          refusal = error
+          later.push(stretches)
+        }
+      }
+      if (later.length === 0) return sum(taken)
+      if (later.length === waiting.length) throw refusal
+      waiting = later
+    }
+  }
+
+  async #carryOut(journal: Journal, plans: readonly (Plan | typeof GAP)[]): Promise<Taken> {
+    const ready = plans.filter((plan): plan is Plan => plan !== GAP)
+    const entries = ready.flatMap(({ log, fresh }) =>
+      fresh.map(({ signed, batch }) => ({ log: log.key, sequence: batch.sequence, signed })),
+    )
+    if (entries.length > 0) await this.#store(entries)
+    for (const { log, fresh } of ready) this.#library.apply(journal, log, fresh, false)
+    const records = ready
+      .flatMap(({ fresh }) => fresh)
+      .reduce((count, { batch }) => count + batch.records.length, 0)
+    return { batches: entries.length, records, isGap: ready.length < plans.length }
+  }
+
+  async #store(entries: Parameters<Library['store']['append']>[0]): Promise<void> {
+    try {
+      await this.#library.store.append(entries, { durable: false })
+    } catch (error) {
+      throw new Refusal('STORE', error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  async #plan(journal: Journal, stretches: readonly Stretch[]): Promise<Plan | typeof GAP> {
+    const first = stretches[0] as Stretch
+    const log = findLog(journal, this.#library.groupId, first)
+    if (log === undefined) return GAP
+    checkRoots(log, stretches)
+    const next = log.head.sequence + 1
+    if (first.from > next) return GAP
+    const elements = stretches.flatMap((stretch) => stretch.elements)
+    await this.#checkKnown(journal, log, first.from, elements)
+    const fresh = elements.slice(next - first.from)
+    if (fresh.length === 0) return { log, fresh: [] }
+    if (log.proof !== null) throw new Refusal('FROZEN', `The log ${log.name} was forked by its author.`)
+    if (this.#library.isOwn(log)) throw new Refusal('OWN_LOG', 'Nobody but this process continues its log.')
+    return { log, fresh: await this.#checkFresh(log, fresh) }
+  }
+
+  async #checkFresh(log: Log, elements: readonly Uint8Array[]): Promise<readonly CheckedBatch[]> {
+    const checked: CheckedBatch[] = []
+    let { head } = log
+    for (const signed of elements) {
+      const batch = decode(log, signed)
+      head = extend(head, batch, signed)
+      this.#checkAuthor(log, batch)
+      checked.push({ signed, batch, head })
+    }
+    const last = checked[checked.length - 1] as CheckedBatch
+    checkDrift(last.batch, this.#clock.wallMs())
+    // Each batch names the signed one before it: the last signature vouches for all.
+    if (!(await this.#isSigned(log, last.signed)))
+      throw new Refusal('FORGED', `A batch of ${log.name} has a wrong signature.`)
+    return checked
+  }
+
+  #checkAuthor(log: Log, batch: Batch): void {
+    const { members } = this.#library.group
+    const { device, journal } = log.key
+    const last = batch.records[batch.records.length - 1]
+    const refused = standing(members, device, last?.stamp ?? 0)
+    if (refused === 'REVOKED') throw new Refusal('REVOKED', `${device} was revoked before it wrote this.`)
+    if (refused !== 'NOT_A_MEMBER') return
+    const founds =
+      journal === GROUP_JOURNAL &&
+      batch.records.some(
+        (record) =>
+          record.kind === 'admitted' &&
+          record.device === device &&
+          groupId(device, record.stamp) === this.#library.groupId,
+      )
+    if (!founds) throw new Refusal('NOT_A_MEMBER', `${device} is not known as a member.`)
+  }
+
+  /** What is here already must be the same: if not, and it is signed, its writer forked the log. */
+  async #checkKnown(
+    journal: Journal,
+    log: Log,
+    from: number,
+    elements: readonly Uint8Array[],
+  ): Promise<void> {
+    const known = journal.elements(log, from, elements.length)
+    for (const [i, kept] of known.entries()) {
+      const other = elements[i] as Uint8Array
+      if (equalBytes(kept, other)) continue
+      const sequence = from + i
+      const isFork = decode(log, other).sequence === sequence && (await this.#isSigned(log, other))
+      if (!isFork)
+        throw new Refusal('FORGED', `A batch of ${log.name} is not the one that is here, and not signed.`)
+      const proof: EquivocationProof = { log: log.key, sequence, kept, other }
+      if (await keepProof(this.#library.store, log, proof))
+        this.#library.emit({ type: 'equivocation', proof })
+      throw new Refusal('EQUIVOCATION', `${log.key.device} signed two different batches ${sequence}.`)
+    }
+  }
+
+  async #isSigned(log: Log, signed: Uint8Array): Promise<boolean> {
+    const { signature, bytes } = splitSigned(signed)
+    return this.#verifier.verify(log.key.device, signingInput(log.id, batchHash(bytes)), signature)
+  }
+}
+
+function byClient(stretches: readonly Stretch[]): readonly (readonly Stretch[])[] {
+  const logs = new Map<number, Stretch[]>()
+  for (const stretch of stretches) logs.set(stretch.client, [...(logs.get(stretch.client) ?? []), stretch])
+  return [...logs.values()]
+}
+
+/** The log that a stretch is about: one that is here, or one that it begins. Undefined if neither. */
+function findLog(journal: Journal, group: string, { client, from, root }: Stretch): Log | undefined {
+  const known = journal.byClient(client)
+  if (known !== undefined || from !== 0) return known
+  const named = parseRootName(root ?? '')
+  if (named === undefined) throw new Refusal('MALFORMED', 'A log has a name that is none.')
+  const log = new Log(group, { journal: journal.name, device: named.device, incarnation: named.incarnation })
+  if (log.client !== client) throw new Refusal('FORGED', 'A log’s client is not the one that its name gives.')
+  return log
+}
+
+function checkRoots(log: Log, stretches: readonly Stretch[]): void {
+  for (const { from, root } of stretches) {
+    if (root !== null && root !== rootName(log.key, from / SEGMENT_BATCHES)) {
+      throw new Refusal('FORGED', 'A segment has another name than its log.')
+    }
+  }
+}
+
+function decode(log: Log, signed: Uint8Array): Batch {
+  try {
+    return log.codec.decode(splitSigned(signed).bytes)
+  } catch (error) {
+    if (error instanceof ProtocolError) throw new Refusal('BAD_BATCH', error.message)
+    throw error
+  }
+}
+
+function extend(head: Log['head'], batch: Batch, signed: Uint8Array): Log['head'] {
+  try {
+    return extendLog(head, batch, signedHash(signed))
+  } catch (error) {
+    if (error instanceof ProtocolError) throw new Refusal('BAD_CHAIN', error.message)
+    throw error
+  }
+}
+
+function checkDrift(batch: Batch, nowMs: number): void {
+  try {
+    checkBatchDrift(batch, nowMs)
+  } catch (error) {
+    if (error instanceof ClockError) throw new Refusal('STAMP_AHEAD', error.message)
+    throw error
+  }
+}
+
+function sum(taken: readonly Taken[]): Taken {
+  return taken.reduce(
+    (all, one) => ({
+      batches: all.batches + one.batches,
+      records: all.records + one.records,
+      isGap: all.isGap || one.isGap,
+    }),
+    { batches: 0, records: 0, isGap: false },
+  )
+}

@@ -1,0 +1,159 @@
+/**
+ * Sync as data, free of any transport.
+ *
+ * 1. A sends its summary; B answers with its heads of the journals that differ, and asks for A's.
+ * 2. Each sends, for the heads it got, the messages that the other lacks; what arrives goes through `receive` as ever.
+ *
+ * Nothing is remembered between steps: a sync that broke off is taken up by exchanging heads again.
+ */
+import { equalBytes } from '../../protocol/index.js'
+import { SYNC_CHUNK_BYTES } from './constants.js'
+import { digestOf, type ListedHead, type ListedHeads, type Summary } from './heads.js'
+import { type Journal, stretchesOf } from './journal.js'
+import type { Library } from './library.js'
+import type { Log } from './log.js'
+import { writeMessage } from './message.js'
+import { GROUP_JOURNAL, logName } from './names.js'
+import type { Stretch } from './update.js'
+import { visibleHead } from './visible.js'
+
+/** Batches that are looked at in one go while a chunk is filled. */
+const READ_AHEAD = 64
+
+/** Where a journal's logs stand, as this device tells others. */
+export function headsOf(library: Library, name: string): readonly ListedHead[] {
+  const journal = library.get(name)
+  if (journal === undefined) return library.resting(name) ?? []
+  return journal.logs.flatMap((log) => {
+    const { sequence, hash } = visibleHead(library, journal, log)
+    const { device, incarnation } = log.key
+    return sequence < 0 ? [] : [{ device, incarnation, sequence, hash }]
+  })
+}
+
+export function summaryOf(library: Library): Summary {
+  return new Map(library.names.map((name) => [name, digestOf(headsOf(library, name))]))
+}
+
+/** The journals that do not stand alike here and there, the group's first: it says who the others are. */
+export function differing(library: Library, theirs: Summary): readonly string[] {
+  const ours = summaryOf(library)
+  const names = [...new Set([...ours.keys(), ...theirs.keys()])].filter((name) => {
+    const [a, b] = [ours.get(name), theirs.get(name)]
+    return a === undefined || b === undefined || !equalBytes(a, b)
+  })
+  return names.sort((a, b) => Number(b === GROUP_JOURNAL) - Number(a === GROUP_JOURNAL) || (a < b ? -1 : 1))
+}
+
+/** The messages that a device with these heads lacks, in chunks. Journals at rest are loaded as they are needed. */
+export async function* lacking(library: Library, theirs: ListedHeads): AsyncGenerator<Uint8Array> {
+  for (const [name, heads] of theirs) {
+    if (library.isEvicted(name) || !library.names.includes(name)) continue
+    const journal = await library.load(name)
+    const there = new Map(heads.map((head) => [logName(head), head]))
+    yield* chunks(journal, stretchesFor(library, journal, there))
+  }
+}
+
+/** Whether a device with these heads has something that is not here. An evicted journal is then fetched anew. */
+export async function refetchable(library: Library, theirs: ListedHeads): Promise<readonly string[]> {
+  const names: string[] = []
+  for (const [name, heads] of theirs) {
+    const ours = new Map(headsOf(library, name).map((head) => [logName(head), head]))
+    const more = heads.some((head) => head.sequence > (ours.get(logName(head))?.sequence ?? -1))
+    if (more) names.push(name)
+    if (more && library.isEvicted(name)) await library.revive(name)
+  }
+  return names
+}
+
+function* stretchesFor(
+  library: Library,
+  journal: Journal,
+  there: ReadonlyMap<string, ListedHead>,
+): Generator<Stretch> {
+  for (const log of inOrderOfAdmission(library, journal)) {
+    const { sequence: last } = visibleHead(library, journal, log)
+    const theirs = there.get(log.name)
+    // Where both have a batch and they differ, ours is sent: it proves that the log was forked.
+    let from =
+      theirs === undefined ? 0 : isForked(journal, log, theirs) ? theirs.sequence : theirs.sequence + 1
+    while (from <= last) {
+      const elements = journal.elements(log, from, Math.min(READ_AHEAD, last - from + 1))
+      yield* stretchesOf(log, from, elements)
+      from += elements.length
+    }
+  }
+}
+
+function isForked(journal: Journal, log: Log, { sequence, hash }: ListedHead): boolean {
+  if (sequence > log.head.sequence) return false
+  if (sequence === log.head.sequence) return !equalBytes(log.head.hash, hash)
+  const [next] = journal.elements(log, sequence + 1, 1)
+  return (
+    next !== undefined && !equalBytes(log.codec.decode(next.subarray(64), { trusted: true }).previous, hash)
+  )
+}
+
+/** Who was admitted first comes first: what a device writes counts only once its admission is known. */
+function inOrderOfAdmission({ group }: Library, journal: Journal): readonly Log[] {
+  const admitted = (log: Log): number =>
+    group.members.get(log.key.device)?.admissions[0]?.stamp ?? Number.MAX_SAFE_INTEGER
+  return [...journal.logs].sort((a, b) => admitted(a) - admitted(b) || (a.name < b.name ? -1 : 1))
+}
+
+function* chunks({ name }: Journal, stretches: Iterable<Stretch>): Generator<Uint8Array> {
+  let chunk: Stretch[] = []
+  let bytes = 0
+  for (const stretch of stretches) {
+    for (const part of bySize(stretch)) {
+      const size = part.elements.reduce((sum, element) => sum + element.length, 0)
+      if (chunk.length > 0 && bytes + size > SYNC_CHUNK_BYTES) {
+        yield writeMessage({ journal: name, stretches: joined(chunk) })
+        chunk = []
+        bytes = 0
+      }
+      chunk.push(part)
+      bytes += size
+    }
+  }
+  if (chunk.length > 0) yield writeMessage({ journal: name, stretches: joined(chunk) })
+}
+
+/** Parts of a stretch that each fit a chunk, or are a single large batch. */
+function* bySize({ client, from, root, elements }: Stretch): Generator<Stretch> {
+  let start = 0
+  let bytes = 0
+  for (let end = 0; end <= elements.length; end++) {
+    const size = elements[end]?.length ?? 0
+    const isFull = end === elements.length || (end > start && bytes + size > SYNC_CHUNK_BYTES)
+    if (isFull && end > start) {
+      yield {
+        client,
+        from: from + start,
+        root: start === 0 ? root : null,
+        elements: elements.slice(start, end),
+      }
+      start = end
+      bytes = 0
+    }
+    bytes += size
+  }
+}
+
+/** Neighbours of one segment as one stretch: the form that an update has. */
+function joined(parts: readonly Stretch[]): readonly Stretch[] {
+  const whole: Stretch[] = []
+  for (const part of parts) {
+    const last = whole[whole.length - 1]
+    const follows =
+      last?.client === part.client && last.from + last.elements.length === part.from && part.root === null
+    if (follows)
+      whole[whole.length - 1] = {
+        ...(last as Stretch),
+        elements: [...(last as Stretch).elements, ...part.elements],
+      }
+    else whole.push(part)
+  }
+  return whole
+}
