@@ -3,7 +3,7 @@ import * as Y from 'yjs'
 import type { LogHead } from '../../protocol/index.js'
 import { SEGMENT_BATCHES } from './constants.js'
 import { Log } from './log.js'
-import { rootName } from './names.js'
+import { logName, rootName } from './names.js'
 import { type Stretch, writeUpdate } from './update.js'
 
 /** Who writes into the doc, for those who listen to it. */
@@ -15,6 +15,7 @@ export class Journal {
   readonly doc: Y.Doc
   readonly #group: string
   readonly #logs = new Map<number, Log>()
+  readonly #byName = new Map<string, Log>()
 
   constructor(group: string, name: string) {
     this.#group = group
@@ -33,8 +34,8 @@ export class Journal {
 
   /** The log of a writer; a new, empty one is not part of the journal until something is appended. */
   log(device: string, incarnation: number): Log {
-    const log = new Log(this.#group, { journal: this.name, device, incarnation })
-    return this.#logs.get(log.client) ?? log
+    const known = this.#byName.get(logName({ device, incarnation }))
+    return known ?? new Log(this.#group, { journal: this.name, device, incarnation })
   }
 
   /** Appends checked batches: moves the head and writes them into the doc. */
@@ -42,6 +43,7 @@ export class Journal {
     const stretches = stretchesOf(log, log.head.sequence + 1, elements)
     Y.applyUpdate(this.doc, writeUpdate(stretches), ORIGIN)
     this.#logs.set(log.client, log)
+    this.#byName.set(log.name, log)
     log.head = head
     return stretches
   }

@@ -194,8 +194,8 @@ export class Journals {
   }
 
   /** Step 3: the messages that a device with these heads lacks. */
-  lacking(heads: Uint8Array): AsyncGenerator<Uint8Array> {
-    return lacking(this.#library, decodeHeads(heads))
+  lacking(heads: Uint8Array, onProgress?: OnProgress): AsyncGenerator<Uint8Array> {
+    return lacking(this.#library, decodeHeads(heads), onProgress)
   }
 
   /** This device's heads of the journals of which the other has more: what to send so that it can do step 3. */

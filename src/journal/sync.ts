@@ -7,6 +7,7 @@
  * Nothing is remembered between steps: a sync that broke off is taken up by exchanging heads again.
  */
 import { equalBytes } from '../../protocol/index.js'
+import type { OnProgress } from '../platform/seams.js'
 import { SYNC_CHUNK_BYTES } from './constants.js'
 import { digestOf, type ListedHead, type ListedHeads, type Summary } from './heads.js'
 import { type Journal, stretchesOf } from './journal.js'
@@ -45,9 +46,18 @@ export function differing(library: Library, theirs: Summary): readonly string[] 
   return names.sort((a, b) => Number(b === GROUP_JOURNAL) - Number(a === GROUP_JOURNAL) || (a < b ? -1 : 1))
 }
 
-/** The messages that a device with these heads lacks, in chunks. Journals at rest are loaded as they are needed. */
-export async function* lacking(library: Library, theirs: ListedHeads): AsyncGenerator<Uint8Array> {
+/**
+ * The messages that a device with these heads lacks, in chunks. Journals at rest are loaded as they are needed. Progress
+ * counts journals: those ahead are not looked into before their turn.
+ */
+export async function* lacking(
+  library: Library,
+  theirs: ListedHeads,
+  onProgress?: OnProgress,
+): AsyncGenerator<Uint8Array> {
+  let done = 0
   for (const [name, heads] of theirs) {
+    onProgress?.({ what: `sync ${name}`, done: done++, total: theirs.size })
     if (library.isEvicted(name) || !library.names.includes(name)) continue
     const journal = await library.load(name)
     const there = new Map(heads.map((head) => [logName(head), head]))
