@@ -1,16 +1,19 @@
 /**
- * `npm run bench -- [protocol|all] [--json FILE] [--write]`
+ * `npm run bench -- [protocol|journal|all] [--json FILE] [--write]`
  *
  * Measures, prints tables, and with `--write` puts them into docs/performance.md between the markers of their suite.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { journalSuite } from './journal/index.js'
 import { machine } from './machine.js'
 import type { Suite } from './measure.js'
 import { protocolSuite } from './protocol/index.js'
 import { markdown, terminal, writeInto } from './report.js'
 
-const SUITES: Readonly<Record<string, () => Suite>> = { protocol: protocolSuite }
+type MakeSuite = () => Suite | Promise<Suite>
+
+const SUITES: Readonly<Record<string, MakeSuite>> = { protocol: protocolSuite, journal: journalSuite }
 
 const USAGE = `usage: npm run bench -- [${[...Object.keys(SUITES), 'all'].join('|')}] [--json FILE] [--write]\n`
 
@@ -34,7 +37,11 @@ function options(): { names: readonly string[]; json: string | undefined; write:
 const { names, json, write } = options()
 const where = machine()
 process.stderr.write(`${where}\n`)
-const suites = names.map((name) => (SUITES[name] as () => Suite)())
-for (const suite of suites) process.stdout.write(terminal(suite))
+const suites: Suite[] = []
+for (const name of names) {
+  const suite = await (SUITES[name] as MakeSuite)()
+  process.stdout.write(terminal(suite))
+  suites.push(suite)
+}
 if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine: where, suites }, null, 2)}\n`)
 if (write) for (const suite of suites) writeInto('docs/performance.md', suite.name, markdown(suite, where))

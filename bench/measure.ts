@@ -9,12 +9,18 @@ export interface Row {
   readonly median: number
   readonly least: number
   readonly most: number
+  /** How it compares to what it is measured against, where it is: 2 means twice the figure. */
+  readonly ratio?: number
 }
 
 export interface Table {
   readonly title: string
   readonly unit: string
   readonly note: string
+  /** What the ratios are to, where there are any. */
+  readonly against?: string
+  /** Repetitions of each row, where they are not `REPEATS`. */
+  readonly repeats?: number
   readonly rows: readonly Row[]
 }
 
@@ -41,16 +47,27 @@ export function rate(what: string, { prepare, run }: Work): Row {
     const began = performance.now()
     const done = run()
     return done / ((performance.now() - began) / 1000)
-  }).sort((a, b) => a - b)
+  })
+  return rowOf(what, rates)
+}
+
+/** A row of figures that were measured elsewhere. */
+export function rowOf(what: string, figures: readonly number[]): Row {
+  const sorted = [...figures].sort((a, b) => a - b)
   return {
     what,
-    median: rates[Math.floor(REPEATS / 2)] ?? 0,
-    least: rates[0] ?? 0,
-    most: rates[REPEATS - 1] ?? 0,
+    median: sorted[Math.floor(sorted.length / 2)] ?? 0,
+    least: sorted[0] ?? 0,
+    most: sorted[sorted.length - 1] ?? 0,
   }
 }
 
-function progress(what: string): void {
+/** The row, with how it compares to another. */
+export function against(row: Row, other: Row): Row {
+  return { ...row, ratio: row.median / other.median }
+}
+
+export function progress(what: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K… ${what}`)
   else process.stderr.write(`… ${what}\n`)
 }

@@ -1,6 +1,6 @@
 /** Results as people read them: a table in the terminal, a table in docs/performance.md. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Row, Suite, Table } from './measure.js'
+import { REPEATS, type Row, type Suite, type Table } from './measure.js'
 
 export function terminal({ name, tables }: Suite): string {
   const clear = process.stderr.isTTY ? '\r\x1b[K' : ''
@@ -10,7 +10,8 @@ export function terminal({ name, tables }: Suite): string {
 function terminalTable({ title, unit, rows, note }: Table): string {
   const width = Math.max(...rows.map(({ what }) => what.length))
   const lines = rows.map(
-    (row) => `    ${row.what.padEnd(width)}  ${figure(row.median).padStart(10)}  (${range(row)})`,
+    (row) =>
+      `    ${row.what.padEnd(width)}  ${figure(row.median).padStart(10)}  ${ratio(row).padStart(7)}  (${range(row)})`,
   )
   return `\n  ${title}, ${unit}\n${lines.join('\n')}\n    ${note}\n`
 }
@@ -19,13 +20,23 @@ export function markdown({ tables }: Suite, machine: string): string {
   return [`Measured on ${machine}.`, ...tables.map(markdownTable)].join('\n\n')
 }
 
-function markdownTable({ title, unit, rows, note }: Table): string {
-  const lines = rows.map((row) => `| ${row.what} | ${figure(row.median)} | ${range(row)} |`)
-  return [
-    `**${title}** (${unit})`,
-    ['| what | median of 5 | range |', '|---|---:|---:|', ...lines].join('\n'),
-    note,
-  ].join('\n\n')
+function markdownTable({ title, unit, rows, note, against, repeats = REPEATS }: Table): string {
+  const columns = [
+    { head: 'what', line: '---', cell: (row: Row) => row.what },
+    { head: `median of ${repeats}`, line: '---:', cell: (row: Row) => figure(row.median) },
+    { head: 'range', line: '---:', cell: range },
+    ...(against === undefined ? [] : [{ head: `against ${against}`, line: '---:', cell: ratio }]),
+  ]
+  const lines = [
+    columns.map(({ head }) => head),
+    columns.map(({ line }) => line),
+    ...rows.map((row) => columns.map(({ cell }) => cell(row))),
+  ].map((cells, i) => (i === 1 ? `|${cells.join('|')}|` : `| ${cells.join(' | ')} |`))
+  return [`**${title}** (${unit})`, lines.join('\n'), note].join('\n\n')
+}
+
+function ratio({ ratio }: Row): string {
+  return ratio === undefined ? '' : `× ${figure(ratio)}`
 }
 
 function range({ least, most }: Row): string {

@@ -4,6 +4,8 @@
  * Collect → encode → sign → store durably → apply → publish → resolve. A device never sends or acts on what it could
  * forget: if the store fails, the callers are told, the log has not moved, and nobody has seen anything.
  */
+
+import { standing } from '../../protocol/fold/group.js'
 import {
   type AnyRecord,
   BatchError,
@@ -14,6 +16,7 @@ import {
   type Kind,
   RecordNamer,
   type RecordOf,
+  type RunId,
   type Stamp,
   signedHash,
   signingInput,
@@ -21,8 +24,10 @@ import {
   writeRecord,
 } from '../../protocol/index.js'
 import type { Clock, Signer } from '../platform/seams.js'
+import { runAppCode } from './app-code.js'
 import { MAX_COMMIT_RECORDS, MAX_PENDING_RECORDS, MAX_WAITING_COMMITS } from './constants.js'
 import { JournalError } from './errors.js'
+import { frozenCopy } from './frozen-copy.js'
 import { type Journal, stretchesOf } from './journal.js'
 import type { CheckedBatch, Library } from './library.js'
 import type { Log } from './log.js'
@@ -30,6 +35,12 @@ import { writeMessage } from './message.js'
 
 /** Writes one record of a commit: stamps it and gives it its id. */
 export type Write = <K extends Kind>(draft: Draft<K>) => RecordOf<K>
+
+/** A call that waits for room. */
+interface Waiting {
+  readonly enter: () => void
+  readonly reject: (error: unknown) => void
+}
 
 interface Pending {
   readonly records: readonly AnyRecord[]
@@ -51,7 +62,8 @@ export class Committer {
   readonly #namer: RecordNamer
   readonly #pending: Pending[] = []
   #pendingRecords = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: Waiting[] = []
+  #turn: Promise<unknown> = Promise.resolve()
   #running: Promise<void> | null = null
   #closed = false
 
@@ -68,53 +80,87 @@ export class Committer {
    *
    * `first` is the stamp of the first record, where it was settled before: a group's id follows from its founding.
    */
-  async commit(fill: (write: Write) => void, first?: Stamp): Promise<readonly AnyRecord[]> {
-    await this.#room()
+  commit(fill: (write: Write) => void, first?: Stamp): Promise<readonly AnyRecord[]> {
+    return new Promise((resolve, reject) => {
+      const enter = (): void => {
+        try {
+          const records = this.#fill(fill, first)
+          if (records.length === 0) {
+            resolve(records)
+            return
+          }
+          this.#pendingRecords += records.length
+          this.#pending.push({ records, resolve, reject })
+          this.#running ??= this.#run()
+        } catch (error) {
+          reject(error)
+        }
+      }
+      if (this.#closed) reject(closed())
+      // Who waits goes first: commits of one caller stay in order.
+      else if (this.#waiting.length === 0 && this.#hasRoom) enter()
+      else if (this.#waiting.length < MAX_WAITING_COMMITS) this.#waiting.push({ enter, reject })
+      else reject(queueFull())
+    })
+  }
+
+  get #hasRoom(): boolean {
+    return this.#pendingRecords < MAX_PENDING_RECORDS
+  }
+
+  #fill(fill: (write: Write) => void, first: Stamp | undefined): readonly AnyRecord[] {
     const records: AnyRecord[] = []
     fill((draft) => {
-      const stamp = records.length === 0 && first !== undefined ? first : this.#tick()
-      const record = writeRecord(draft, stamp, this.#namer, this.#library.groupId)
+      const stamp = records.length === 0 && first !== undefined ? this.#settled(first) : this.#tick()
+      // A copy, and one that nobody can change: what is signed must be what was checked here.
+      const record = Object.freeze(writeRecord(frozenCopy(draft), stamp, this.#namer, this.#library.groupId))
       records.push(record as unknown as AnyRecord)
       return record
     })
-    if (records.length === 0) return records
-    this.#pendingRecords += records.length
-    return new Promise((resolve, reject) => {
-      this.#pending.push({ records, resolve, reject })
-      this.#running ??= this.#run()
-    })
+    if (records.length > 0 && first === undefined) this.#checkMember(records)
+    return records
   }
 
-  #tick(): number {
+  /** Others take nothing from a device that is no member, and what they refused once they miss in its log for good. */
+  #checkMember(records: readonly AnyRecord[]): void {
+    const { group, writer } = this.#library
+    const refused = standing(group.members, writer.device, records[0]?.stamp ?? 0)
+    if (refused !== 'NOT_A_MEMBER' && refused !== 'REVOKED') return
+    throw new JournalError(
+      'NOT_A_MEMBER',
+      `This device is ${refused === 'REVOKED' ? 'no longer' : 'not yet known as'} a member of the group. Nothing was written.`,
+    )
+  }
+
+  #settled(stamp: Stamp): Stamp {
+    this.#library.last = Math.max(this.#library.last, stamp)
+    return stamp
+  }
+
+  #tick(): Stamp {
     this.#library.last = tick(this.#library.last, this.#clock.wallMs())
     return this.#library.last
-  }
-
-  async #room(): Promise<void> {
-    while (!this.#closed && this.#pendingRecords >= MAX_PENDING_RECORDS) {
-      if (this.#waiting.length >= MAX_WAITING_COMMITS) {
-        throw new JournalError(
-          'QUEUE_FULL',
-          'Too many calls wait to be committed. Nothing was written; try again later.',
-        )
-      }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-    if (this.#closed)
-      throw new JournalError('JOURNALS_CLOSED', 'The journals were closed. Nothing was written.')
   }
 
   /** No new commits; resolves when what waits is durable or was refused. */
   async close(): Promise<void> {
     this.#closed = true
-    for (const wake of this.#waiting.splice(0)) wake()
+    for (const { reject } of this.#waiting.splice(0)) reject(closed())
     await this.#running
+    await this.#turn
+  }
+
+  /** Runs something while no commit is under way. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work)
+    this.#turn = turn.catch(() => undefined)
+    return turn
   }
 
   async #run(): Promise<void> {
     // Let the callers of this turn gather first.
     await Promise.resolve()
-    while (this.#pending.length > 0) await this.#commitSome(this.#take(MAX_COMMIT_RECORDS))
+    while (this.#pending.length > 0) await this.alone(() => this.#commitSome(this.#take(MAX_COMMIT_RECORDS)))
     this.#running = null
   }
 
@@ -137,11 +183,11 @@ export class Committer {
         { durable: true },
       )
       for (const { journal, log, ...checked } of parts) this.#library.apply(journal, log, [checked], true)
+      await this.#library.settle()
       this.#done(taken)
       for (const { journal, log, signed, batch } of parts) {
-        this.#publish(
-          writeMessage({ journal: journal.name, stretches: stretchesOf(log, batch.sequence, [signed]) }),
-        )
+        const stretches = stretchesOf(log, batch.sequence, [signed])
+        runAppCode(() => this.#publish(writeMessage({ journal: journal.name, stretches })))
       }
       for (const { records, resolve } of taken) resolve(records)
     } catch (error) {
@@ -149,11 +195,10 @@ export class Committer {
     }
   }
 
-  /** Too large together: each half by itself. Else whoever is left is told. */
+  /** Too large together, or one of them at fault: each half by itself. Else whoever is left is told. */
   async #failed(taken: readonly Pending[], error: unknown): Promise<void> {
     const tooLarge = error instanceof BatchError && error.code === 'BATCH_TOO_LARGE'
-    const unknownRun = error instanceof JournalError && error.code === 'UNKNOWN_RUN'
-    if ((tooLarge || unknownRun) && taken.length > 1) {
+    if ((tooLarge || error instanceof JournalError) && taken.length > 1) {
       const middle = Math.floor(taken.length / 2)
       await this.#commitSome(taken.slice(0, middle))
       await this.#commitSome(taken.slice(middle))
@@ -165,13 +210,14 @@ export class Committer {
 
   #done(taken: readonly Pending[]): void {
     for (const { records } of taken) this.#pendingRecords -= records.length
-    for (const wake of this.#waiting.splice(0)) wake()
+    while (this.#hasRoom && this.#waiting.length > 0) this.#waiting.shift()?.enter()
   }
 
   async #prepare(taken: readonly Pending[]): Promise<readonly Part[]> {
     const byJournal = new Map<string, AnyRecord[]>()
+    const fresh = new Map<RunId, string>()
     for (const record of taken.flatMap(({ records }) => records)) {
-      const name = this.#library.journalOf(record)
+      const name = this.#library.journalOf(record, fresh)
       const records = byJournal.get(name)
       if (records === undefined) byJournal.set(name, [record])
       else records.push(record)
@@ -184,11 +230,29 @@ export class Committer {
 
   async #sign(journal: Journal, records: readonly AnyRecord[]): Promise<Part> {
     const log = this.#library.ownLog(journal)
+    if (this.#library.isOwnPast(log, log.head.sequence + 1)) {
+      throw new JournalError(
+        'JOURNAL_EVICTED',
+        `The journal ${journal.name} was dropped and is being fetched again. Nothing was written; try again later.`,
+        { journal: journal.name },
+      )
+    }
     const bytes = log.codec.encode({ sequence: log.head.sequence + 1, previous: log.head.hash, records })
     const signature = await this.#signer.sign(signingInput(log.id, batchHash(bytes)))
     const signed = joinSigned(signature, bytes)
-    // Read back from the bytes: what the app may still change is not what was signed.
+    // Read back from the bytes: what is told here is what others will read.
     const batch = log.codec.decode(bytes, { trusted: true })
     return { journal, log, signed, batch, head: extendLog(log.head, batch, signedHash(signed)) }
   }
+}
+
+function closed(): JournalError {
+  return new JournalError('JOURNALS_CLOSED', 'The journals were closed. Nothing was written.')
+}
+
+function queueFull(): JournalError {
+  return new JournalError(
+    'QUEUE_FULL',
+    'Too many calls wait to be committed. Nothing was written; try again later.',
+  )
 }

@@ -26,6 +26,9 @@ export const MAX_COMMIT_RECORDS = 2048
 /** Messages that wait to be checked. Beyond it the sender is told `BUSY`: a sync will bring them later. */
 export const MAX_WAITING_MESSAGES = 1024
 
+/** Bytes of those messages in all. */
+export const MAX_WAITING_BYTES: number = 32 * 1024 * 1024
+
 /** Messages from the future that are kept aside, and their bytes in all. The oldest go first. */
 export const MAX_EARLY_MESSAGES = 256
 export const MAX_EARLY_BYTES: number = 4 * 1024 * 1024

@@ -1,4 +1,5 @@
 /** Messages from the future: kept aside, in bounds, and tried again when their time has come. */
+import { equalBytes } from '../../protocol/index.js'
 import type { CancelTimer, Clock } from '../platform/seams.js'
 import { MAX_EARLY_BYTES, MAX_EARLY_MESSAGES } from './constants.js'
 
@@ -22,6 +23,8 @@ export class EarlyMessages {
   }
 
   keep(message: Uint8Array): void {
+    // Every sync brings it again.
+    if (this.#kept.some((kept) => equalBytes(kept, message))) return
     this.#kept.push(message.slice())
     this.#bytes += message.length
     while (this.#kept.length > MAX_EARLY_MESSAGES || this.#bytes > MAX_EARLY_BYTES) {

@@ -6,6 +6,9 @@ export const JOURNAL_ERROR_CODES = {
   JOURNALS_CLOSED: 'The journals were closed.',
   UNKNOWN_RUN: 'No `created` record of this run is known, so its journal is not.',
   NOT_A_MEMBER: 'This device is no member of the group.',
+  JOURNAL_EVICTED: 'The journal was dropped here, or is being fetched again. Nothing can be written to it.',
+  NEVER_EVICTED: 'The group’s journal is never evicted.',
+  SYNC_MALFORMED: 'A summary or a list of heads from a peer cannot be read. End the sync with it.',
   IMPORT_INVALID: 'A line of an export cannot be used.',
 } as const
 export type JournalErrorCode = keyof typeof JOURNAL_ERROR_CODES
@@ -22,7 +25,7 @@ export class JournalError extends Error {
   }
 }
 
-/** Codes of messages that are refused. Nothing of a refused message is applied. */
+/** Codes of messages that are refused. Nothing of the log that is at fault is applied; the message's other logs are. */
 export const REFUSAL_CODES = {
   MALFORMED: 'The bytes are no message, or no canonical append to a journal.',
   TOO_LARGE: 'The message is over its limit.',

@@ -8,6 +8,7 @@ import type { Library } from './library.js'
 import { Log } from './log.js'
 import { writeMessage } from './message.js'
 import { isJournalName } from './names.js'
+import { inOrderOfAdmission } from './sync.js'
 
 const FORMAT = 'dibs/journal/1'
 
@@ -27,7 +28,7 @@ const lineSchema = z.object({
 export async function* exportJournal(library: Library, name: string): AsyncGenerator<string> {
   yield JSON.stringify({ format: FORMAT, group: library.groupId, journal: name })
   const journal = await library.load(name)
-  for (const log of [...journal.logs].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const log of inOrderOfAdmission(library, journal)) {
     for (let sequence = 0; sequence <= log.head.sequence; sequence++) {
       const [signed] = journal.elements(log, sequence, 1) as [Uint8Array]
       const { records } = log.codec.decode(splitSigned(signed).bytes, { trusted: true })

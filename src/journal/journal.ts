@@ -1,6 +1,7 @@
 /** One journal: a Y.Doc that holds the signed batches of its logs, each log in segments of its own. */
 import * as Y from 'yjs'
 import type { LogHead } from '../../protocol/index.js'
+import { runAppCode } from './app-code.js'
 import { SEGMENT_BATCHES } from './constants.js'
 import { Log } from './log.js'
 import { logName, rootName } from './names.js'
@@ -41,7 +42,8 @@ export class Journal {
   /** Appends checked batches: moves the head and writes them into the doc. */
   append(log: Log, elements: readonly Uint8Array[], head: LogHead): readonly Stretch[] {
     const stretches = stretchesOf(log, log.head.sequence + 1, elements)
-    Y.applyUpdate(this.doc, writeUpdate(stretches), ORIGIN)
+    // Those who listen to the doc are called within.
+    runAppCode(() => Y.applyUpdate(this.doc, writeUpdate(stretches), ORIGIN))
     this.#logs.set(log.client, log)
     this.#byName.set(log.name, log)
     log.head = head

@@ -24,10 +24,11 @@ import {
 } from '../../protocol/index.js'
 import type { Clock, OnProgress, Random, Signer, Verifier } from '../platform/seams.js'
 import type { Store } from '../store/store.js'
+import { runAppCode } from './app-code.js'
 import { Committer, type Write } from './commit.js'
-import { MAX_WAITING_MESSAGES } from './constants.js'
+import { MAX_MESSAGE_BYTES, MAX_WAITING_BYTES, MAX_WAITING_MESSAGES } from './constants.js'
 import { EarlyMessages } from './early.js'
-import { Refusal, type RefusalCode } from './errors.js'
+import { JournalError, Refusal, type RefusalCode } from './errors.js'
 import { exportJournal, importMessages } from './export.js'
 import { decodeHeads, decodeSummary, encodeHeads, encodeSummary } from './heads.js'
 import type { Journal } from './journal.js'
@@ -37,7 +38,7 @@ import { readMessage } from './message.js'
 import { GROUP_JOURNAL } from './names.js'
 import { readProofs } from './proofs.js'
 import { Receiver } from './receive.js'
-import { differing, headsOf, lacking, refetchable, summaryOf } from './sync.js'
+import { differing, headsOf, lacking, listHeads, refetchable, summaryOf, wasKnown } from './sync.js'
 import { type VerifyReport, verifyJournal } from './verify.js'
 
 export interface JournalsOptions {
@@ -64,16 +65,22 @@ export type Outcome =
   | { readonly status: 'known'; readonly journal: string }
   /** Something before it is missing: sync with whoever sent it. What could be applied was. */
   | { readonly status: 'gap'; readonly journal: string }
-  | { readonly status: 'refused'; readonly code: RefusalCode; readonly why: string }
+  /** A log of it was refused; `batches` of its other logs were applied. */
+  | {
+      readonly status: 'refused'
+      readonly code: RefusalCode
+      readonly why: string
+      readonly batches: number
+    }
 
 /** Opens the journals that a store holds, in a new incarnation of the device. */
 export async function openJournals(options: JournalsOptions): Promise<Journals> {
-  return open(options, newIncarnation(options))
+  return open(options, await newIncarnation(options))
 }
 
 /** Founds a group: this device is its first admin. The group's id is `journals.group.id`. */
 export async function foundGroup(options: Omit<JournalsOptions, 'group'>): Promise<Journals> {
-  const incarnation = newIncarnation(options)
+  const incarnation = await newIncarnation(options)
   const { device } = options.signer
   const founded = incarnation + 1
   const journals = await open({ ...options, group: groupId(device, founded) }, incarnation)
@@ -82,8 +89,13 @@ export async function foundGroup(options: Omit<JournalsOptions, 'group'>): Promi
 }
 
 /** The stamp of this start. Its counter is by chance: a device whose clock was set back must not meet its past self. */
-function newIncarnation({ clock, random }: Pick<JournalsOptions, 'clock' | 'random'>): Incarnation {
-  return stampOf(Math.floor(clock.wallMs()), Math.floor(random.number() * STAMPS_PER_MS))
+async function newIncarnation(options: Omit<JournalsOptions, 'group'>): Promise<Incarnation> {
+  const { clock, random, store, signer } = options
+  const own = (await store.heads()).filter(({ device }) => device === signer.device)
+  const used = new Set(own.map(({ incarnation }) => incarnation))
+  let incarnation = stampOf(Math.floor(clock.wallMs()), Math.floor(random.number() * STAMPS_PER_MS))
+  while (used.has(incarnation)) incarnation++
+  return incarnation
 }
 
 async function open(options: JournalsOptions, incarnation: Incarnation): Promise<Journals> {
@@ -92,7 +104,7 @@ async function open(options: JournalsOptions, incarnation: Incarnation): Promise
     groupId: group,
     store,
     writer: { device: signer.device, incarnation },
-    emit: (event) => tell(onEvent, event),
+    emit: (event) => runAppCode(() => onEvent?.(event)),
     last: incarnation,
   })
   await library.open(onProgress)
@@ -107,7 +119,8 @@ export class Journals {
   readonly #early: EarlyMessages
   #queue: Promise<unknown> = Promise.resolve()
   #waiting = 0
-  #closed = false
+  #waitingBytes = 0
+  #closing: Promise<void> | null = null
 
   /** Use `openJournals`. */
   constructor(library: Library, options: JournalsOptions) {
@@ -146,13 +159,23 @@ export class Journals {
     return this.#committer.commit(fill, first)
   }
 
-  /** Takes in a message of another device, if it is right in every respect. Never throws. */
+  /**
+   * Takes in a message of another device: each log of it that is right in every respect. Never throws. The bytes must not
+   * change before it resolves.
+   */
   async receive(bytes: Uint8Array, _from: string): Promise<Outcome> {
-    if (this.#closed) return refused('CLOSED', 'The journals were closed.')
-    if (this.#waiting >= MAX_WAITING_MESSAGES) return refused('BUSY', 'Too many messages wait to be checked.')
+    if (this.#closing !== null) return refused('CLOSED', 'The journals were closed.')
+    if (bytes.length > MAX_MESSAGE_BYTES)
+      return refused('TOO_LARGE', `A message of ${bytes.length} bytes is over ${MAX_MESSAGE_BYTES}.`)
+    if (this.#waiting >= MAX_WAITING_MESSAGES || this.#waitingBytes + bytes.length > MAX_WAITING_BYTES)
+      return refused('BUSY', 'Too many messages wait to be checked.')
     this.#waiting++
+    this.#waitingBytes += bytes.length
     const outcome = this.#queue.then(() => this.#take(bytes))
-    this.#queue = outcome.finally(() => this.#waiting--)
+    this.#queue = outcome.finally(() => {
+      this.#waiting--
+      this.#waitingBytes -= bytes.length
+    })
     return outcome
   }
 
@@ -160,16 +183,31 @@ export class Journals {
     try {
       const message = readMessage(bytes)
       const { journal } = message
-      if (this.#library.isEvicted(journal)) return { status: 'known', journal }
-      const { batches, records, isGap } = await this.#receiver.take(message)
+      if (this.#library.isEvicted(journal))
+        return { status: wasKnown(this.#library, message) ? 'known' : 'gap', journal }
+      const { batches, records, isGap, refusal } = await this.#receiver.take(message)
+      if (batches === 0) await this.#forgetEmpty(journal)
+      if (refusal?.code === 'STAMP_AHEAD') this.#early.keep(bytes)
+      if (refusal !== null) return refused(refusal.code, refusal.message, batches)
       if (isGap) return { status: 'gap', journal }
       return batches > 0 ? { status: 'applied', journal, batches, records } : { status: 'known', journal }
     } catch (error) {
-      if (!(error instanceof Refusal))
-        return refused('STORE', error instanceof Error ? error.message : String(error))
-      if (error.code === 'STAMP_AHEAD') this.#early.keep(bytes)
-      return refused(error.code, error.message)
+      if (error instanceof Refusal) return refused(error.code, error.message)
+      return refused('STORE', error instanceof Error ? error.message : String(error))
     }
+  }
+
+  /** A message that brought nothing leaves nothing: else anyone could make this device hold a journal for every day. */
+  async #forgetEmpty(name: string): Promise<void> {
+    if (this.#library.get(name)?.logs.length !== 0) return
+    await this.#committer.alone(async () => this.#library.dropEmpty(name))
+  }
+
+  /** Runs something while no message is taken in and no commit is under way. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(() => this.#committer.alone(work))
+    this.#queue = turn.catch(() => undefined)
+    return turn
   }
 
   /** Tries messages from the future again, now. They are also tried by themselves every few seconds. */
@@ -182,25 +220,28 @@ export class Journals {
     return encodeSummary(summaryOf(this.#library))
   }
 
-  /** Step 2: this device's heads of the journals that differ from the other's summary; null if all stand alike. */
+  /**
+   * Step 2: this device's heads of the journals that differ from the other's summary; null if all stand alike. Throws
+   * `SYNC_MALFORMED`, as the next steps do, for bytes that are no such thing.
+   */
   headsAgainst(summary: Uint8Array): Uint8Array | null {
-    const names = differing(this.#library, decodeSummary(summary))
+    const names = differing(this.#library, fromPeer(decodeSummary, summary))
     return names.length === 0 ? null : this.heads(names)
   }
 
   /** This device's heads of some journals. */
   heads(names: readonly string[]): Uint8Array {
-    return encodeHeads(new Map(names.map((name) => [name, headsOf(this.#library, name)])))
+    return encodeHeads(listHeads(this.#library, names))
   }
 
   /** Step 3: the messages that a device with these heads lacks. */
-  lacking(heads: Uint8Array, onProgress?: OnProgress): AsyncGenerator<Uint8Array> {
-    return lacking(this.#library, decodeHeads(heads), onProgress)
+  async *lacking(heads: Uint8Array, onProgress?: OnProgress): AsyncGenerator<Uint8Array> {
+    yield* lacking(this.#library, fromPeer(decodeHeads, heads), onProgress)
   }
 
   /** This device's heads of the journals of which the other has more: what to send so that it can do step 3. */
   async headsToCatchUp(heads: Uint8Array): Promise<Uint8Array | null> {
-    const names = await refetchable(this.#library, decodeHeads(heads))
+    const names = await refetchable(this.#library, fromPeer(decodeHeads, heads))
     return names.length === 0 ? null : this.heads(names)
   }
 
@@ -210,13 +251,16 @@ export class Journals {
 
   /** Lets a journal go from memory. It stays on disk and is loaded again when needed. */
   unload(name: string): Promise<void> {
-    return this.#library.unload(name, headsOf(this.#library, name))
+    return this.#alone(() => this.#library.unload(name, headsOf(this.#library, name)))
   }
 
   /** Drops a journal whose runs have all ended from memory and disk; a stub stays. Fetched again if a peer has more. */
-  async evict(name: string): Promise<void> {
-    await this.#library.load(name)
-    return this.#library.evict(name, headsOf(this.#library, name))
+  evict(name: string): Promise<void> {
+    return this.#alone(async () => {
+      if (this.#library.isEvicted(name)) return
+      await this.#library.load(name)
+      await this.#library.evict(name, headsOf(this.#library, name))
+    })
   }
 
   verify(name: string, onProgress?: OnProgress): Promise<VerifyReport> {
@@ -242,12 +286,15 @@ export class Journals {
   }
 
   /** Commits what waits, finishes what is being checked, notes down where all stands. The store stays open. */
-  async close(): Promise<void> {
-    if (this.#closed) return
-    this.#closed = true
-    this.#early.close()
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     await this.#committer.close()
     await this.#queue
+    this.#early.close()
     for (const { name } of this.#library.loaded) {
       if (name !== GROUP_JOURNAL) await this.#library.note(name, headsOf(this.#library, name))
     }
@@ -256,17 +303,15 @@ export class Journals {
   }
 }
 
-/** A listener that throws is the app's affair: it must not leave a log half moved. */
-function tell(onEvent: JournalsOptions['onEvent'], event: JournalEvent): void {
+function fromPeer<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T {
   try {
-    onEvent?.(event)
+    return decode(bytes)
   } catch (error) {
-    queueMicrotask(() => {
-      throw error
-    })
+    if (!(error instanceof Refusal)) throw error
+    throw new JournalError('SYNC_MALFORMED', `${error.message} End the sync with whoever sent it.`)
   }
 }
 
-function refused(code: RefusalCode, why: string): Outcome {
-  return { status: 'refused', code, why }
+function refused(code: RefusalCode, why: string, batches = 0): Outcome {
+  return { status: 'refused', code, why, batches }
 }

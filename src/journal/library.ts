@@ -67,6 +67,8 @@ export class Library {
   readonly #resting = new Map<string, readonly ListedHead[]>()
   readonly #evicted = new Set<string>()
   readonly #keyedRuns = new Map<RunId, string>()
+  #isUnsettled = true
+  readonly #ownPast = new Map<string, number>()
   #deviceRecords: DeviceRecord[] = []
 
   constructor(options: Pick<Library, 'groupId' | 'store' | 'writer' | 'emit' | 'last'>) {
@@ -81,7 +83,7 @@ export class Library {
   /** Takes stock of the store: loads the group's journal, and of the others those whose heads were not noted down. */
   async open(onProgress?: OnProgress): Promise<void> {
     for (const [journal, stub] of await this.store.stubs()) {
-      this.#resting.set(journal, decodeHeads(stub).get(journal) ?? [])
+      this.#resting.set(journal, readNote(journal, stub) ?? [])
       this.#evicted.add(journal)
     }
     const clock = await this.store.getItem(CLOCK_ITEM)
@@ -94,10 +96,11 @@ export class Library {
     for (const [journal, batches] of kept) {
       if (journal === GROUP_JOURNAL) continue
       const note = noted.get(HEADS_ITEM + journal)
-      const heads = note === undefined ? undefined : decodeHeads(note).get(journal)
+      const heads = note === undefined ? undefined : readNote(journal, note)
       if (heads !== undefined && countBatches(heads) === batches) this.#resting.set(journal, heads)
       else await this.load(journal, onProgress)
     }
+    await this.settle(onProgress)
   }
 
   /** Journals in memory. */
@@ -105,9 +108,10 @@ export class Library {
     return [...this.#journals.values()]
   }
 
-  /** Every journal that is known, with its heads where it is not in memory. */
+  /** Every journal that holds something or did, sorted: days, then the group's. */
   get names(): readonly string[] {
-    return [...new Set([...this.#journals.keys(), ...this.#resting.keys()])].sort()
+    const loaded = this.loaded.filter(({ logs }) => logs.length > 0).map(({ name }) => name)
+    return [...new Set([...loaded, ...this.#resting.keys()])].sort()
   }
 
   get(name: string): Journal | undefined {
@@ -122,10 +126,11 @@ export class Library {
     return this.#evicted.has(name)
   }
 
-  /** The journal, read from the store if it is not in memory. */
-  load(name: string, onProgress?: OnProgress): Promise<Journal> {
+  /** The journal, read from the store if it is not in memory. Throws `JOURNAL_EVICTED` for one that was dropped. */
+  async load(name: string, onProgress?: OnProgress): Promise<Journal> {
+    if (this.#evicted.has(name)) throw evicted(name)
     const there = this.#journals.get(name)
-    if (there !== undefined) return Promise.resolve(there)
+    if (there !== undefined) return there
     const under = this.#loading.get(name)
     if (under !== undefined) return under
     const loading = this.#read(name, onProgress).finally(() => this.#loading.delete(name))
@@ -171,8 +176,9 @@ export class Library {
 
   /** Appends checked batches to a log, and tells of their records. */
   apply(journal: Journal, log: Log, checked: readonly CheckedBatch[], own: boolean): void {
-    const last = checked[checked.length - 1]
-    if (last === undefined) return
+    const [first, last] = [checked[0], checked[checked.length - 1]]
+    if (first === undefined || last === undefined) return
+    if (first.batch.sequence === 0) log.firstStamp = first.head.stamp
     journal.append(
       log,
       checked.map(({ signed }) => signed),
@@ -198,14 +204,31 @@ export class Library {
     if (about.length === 0) return
     this.#deviceRecords = [...this.#deviceRecords, ...about]
     this.group = foldGroup(this.groupId, this.#deviceRecords)
+    this.#isUnsettled = true
     this.emit({ type: 'group', group: this.group })
   }
 
-  /** Where a record belongs: with its run, in the journal of the day on which the run was created. */
-  journalOf(record: AnyRecord): string {
+  /**
+   * Journals at rest list what was visible when they were put to rest. Where a device has been put out since, they are
+   * loaded, so that they list what others list.
+   */
+  async settle(onProgress?: OnProgress): Promise<void> {
+    if (!this.#isUnsettled) return
+    this.#isUnsettled = false
+    const isOut = ({ device }: ListedHead): boolean => this.group.members.get(device)?.revokedAt !== null
+    for (const [name, heads] of [...this.#resting]) {
+      if (!this.#evicted.has(name) && heads.some(isOut)) await this.load(name, onProgress)
+    }
+  }
+
+  /**
+   * Where a record belongs: with its run, in the journal of the day on which the run was created. `fresh` has the keyed
+   * runs that the same commit creates: their ids do not tell their day.
+   */
+  journalOf(record: AnyRecord, fresh: Map<RunId, string>): string {
     if (!isRunRecord(record)) return GROUP_JOURNAL
-    if (record.kind === 'created') return this.#journalOfNew(record)
-    const name = journalOfRunId(record.run) ?? this.#keyedRuns.get(record.run)
+    if (record.kind === 'created') return this.#journalOfNew(record, fresh)
+    const name = journalOfRunId(record.run) ?? fresh.get(record.run) ?? this.#keyedRuns.get(record.run)
     if (name === undefined || this.#evicted.has(name)) {
       throw new JournalError('UNKNOWN_RUN', `The run ${record.run} is not known here. Nothing was written.`, {
         run: record.run,
@@ -214,10 +237,9 @@ export class Library {
     return name
   }
 
-  #journalOfNew({ run, stamp, key }: RecordOf<'created'>): string {
-    const name = this.#keyedRuns.get(run) ?? dayOf(stamp)
-    // At once: further records of the same commit name a keyed run by an id that does not tell its day.
-    if (key !== undefined) this.#keyedRuns.set(run, name)
+  #journalOfNew({ run, stamp, key }: RecordOf<'created'>, fresh: Map<RunId, string>): string {
+    const name = this.#keyedRuns.get(run) ?? fresh.get(run) ?? dayOf(stamp)
+    if (key !== undefined) fresh.set(run, name)
     return name
   }
 
@@ -231,13 +253,30 @@ export class Library {
     return journal.log(this.writer.device, this.writer.incarnation)
   }
 
-  /** Notes down where a journal stands and lets it go from memory. It can be loaded again. */
+  /**
+   * Whether this process wrote that batch of its log in a journal that it dropped since and is fetching again. It takes
+   * such batches back from peers, and writes nothing there until it has them all: else it would fork its own log.
+   */
+  isOwnPast({ key }: Log, sequence: number): boolean {
+    return sequence <= (this.#ownPast.get(key.journal) ?? -1)
+  }
+
+  /** Lets go of a journal that nothing was written to, as if it had never been asked for. */
+  dropEmpty(name: string): void {
+    const journal = this.#journals.get(name)
+    if (name === GROUP_JOURNAL || journal === undefined || journal.logs.length > 0) return
+    this.#journals.delete(name)
+    journal.destroy()
+  }
+
+  /** Notes down where a journal stands and lets it go from memory. It can be loaded again. Nothing may be writing to it. */
   async unload(name: string, heads: readonly ListedHead[]): Promise<void> {
     const journal = this.#journals.get(name)
     if (journal === undefined || name === GROUP_JOURNAL) return
     await this.note(name, heads)
+    await this.noteClock()
     this.#journals.delete(name)
-    this.#resting.set(name, heads)
+    if (heads.length > 0) this.#resting.set(name, heads)
     journal.destroy()
   }
 
@@ -250,23 +289,48 @@ export class Library {
     return this.store.putItem(HEADS_ITEM + name, encodeHeads(new Map([[name, heads]])))
   }
 
-  /** Drops a journal from memory and disk; its heads stay, so that peers do not send it again. */
+  /** Drops a journal from memory and disk; its heads stay, so that peers do not send it again. Nothing may be writing to it. */
   async evict(name: string, heads: readonly ListedHead[]): Promise<void> {
-    if (name === GROUP_JOURNAL) throw new JournalError('UNKNOWN_RUN', 'The group’s journal is never evicted.')
+    if (name === GROUP_JOURNAL)
+      throw new JournalError('NEVER_EVICTED', 'The group’s journal is never evicted. Nothing was dropped.')
+    await this.noteClock()
     await this.store.evict(name, encodeHeads(new Map([[name, heads]])))
     await this.store.putItem(HEADS_ITEM + name, null)
     this.#journals.get(name)?.destroy()
     this.#journals.delete(name)
     this.#resting.set(name, heads)
     this.#evicted.add(name)
+    for (const [run, journal] of this.#keyedRuns) if (journal === name) this.#keyedRuns.delete(run)
   }
 
   /** Forgets that a journal was evicted: it will be fetched from the start. */
   async revive(name: string): Promise<void> {
     if (!this.#evicted.delete(name)) return
-    await this.store.dropStub(name)
+    const { device, incarnation } = this.writer
+    const own = this.#resting
+      .get(name)
+      ?.find((head) => head.device === device && head.incarnation === incarnation)
+    if (own !== undefined) this.#ownPast.set(name, own.sequence)
     this.#resting.delete(name)
+    await this.store.dropStub(name)
   }
+}
+
+/** The heads that were noted down; undefined if they cannot be read. */
+function readNote(journal: string, note: Uint8Array): readonly ListedHead[] | undefined {
+  try {
+    return decodeHeads(note).get(journal)
+  } catch {
+    return undefined
+  }
+}
+
+function evicted(name: string): JournalError {
+  return new JournalError(
+    'JOURNAL_EVICTED',
+    `The journal ${name} was dropped here. Nothing was written; a sync fetches it again if a peer has more.`,
+    { journal: name },
+  )
 }
 
 function countBatches(heads: readonly ListedHead[]): number {

@@ -1,5 +1,5 @@
 /** One log in memory: where it stands, and how its batches are read. The batches themselves are in the journal's doc. */
-import { BatchCodec, emptyHead, type LogHead, logId } from '../../protocol/index.js'
+import { BatchCodec, emptyHead, type LogHead, logId, type Stamp } from '../../protocol/index.js'
 import type { LogKey } from '../store/store.js'
 import { clientOf, logName } from './names.js'
 
@@ -19,6 +19,8 @@ export class Log {
   readonly client: number
   readonly codec: BatchCodec
   head: LogHead
+  /** When its first batch ended: its author must have been a member by then. */
+  firstStamp: Stamp = 0
   /** Set once the writer was seen to fork it: nothing more is taken from it. */
   proof: EquivocationProof | null = null
 

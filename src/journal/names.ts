@@ -46,10 +46,14 @@ export function journalOfRunId(run: RunId): string | undefined {
 
 export function isJournalName(name: unknown): name is string {
   if (name === GROUP_JOURNAL) return true
-  const [, , month, day] = (typeof name === 'string' && DAY_NAME.exec(name)) || []
-  return (
-    month !== undefined && Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31
-  )
+  const [, ...parts] = (typeof name === 'string' && DAY_NAME.exec(name)) || []
+  const [year = 0, month = 0, day = 0] = parts.map(Number)
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+}
+
+function daysIn(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
 /** One text for each log of a journal. */

@@ -5,14 +5,18 @@ import type { EquivocationProof, Log } from './log.js'
 
 const PROOF_ITEM = 'proof/'
 
-/** Keeps the proof and freezes the log. False if it was frozen before: the first proof is enough. */
+/**
+ * Keeps the proof and freezes the log. False if it was frozen before. Of several proofs the earliest place is kept: what
+ * stands before it is the same everywhere.
+ */
 export async function keepProof(store: Store, log: Log, proof: EquivocationProof): Promise<boolean> {
-  if (log.proof !== null) return false
-  log.proof = proof
+  const isFirst = log.proof === null
+  if (log.proof !== null && log.proof.sequence <= proof.sequence) return false
   const { journal, device, incarnation } = proof.log
   const value = encodeCbor([journal, device, incarnation, proof.sequence, proof.kept, proof.other])
   await store.putItem(`${PROOF_ITEM}${journal}/${log.name}`, value)
-  return true
+  log.proof = proof
+  return isFirst
 }
 
 /** All proofs that were ever kept. */

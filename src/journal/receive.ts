@@ -25,7 +25,7 @@ import { GROUP_JOURNAL, parseRootName, rootName } from './names.js'
 import { keepProof } from './proofs.js'
 import type { Stretch } from './update.js'
 
-/** What one log gets out of a message: batches that are new and checked. None if they begin later than what is here. */
+/** What one log gets out of a message: batches that are new and checked. */
 interface Plan {
   readonly log: Log
   readonly fresh: readonly CheckedBatch[]
@@ -34,11 +34,19 @@ interface Plan {
 /** The message goes on where this device has not got to yet. */
 const GAP = 'gap'
 
-/** How many batches were taken in, and whether some are missing before others. */
+/** How many batches were taken in, whether some are missing before others, and what was wrong with the first bad log. */
 export interface Taken {
   readonly batches: number
   readonly records: number
   readonly isGap: boolean
+  readonly refusal: Refusal | null
+}
+
+/** The logs of a message after they were checked. */
+interface Verdicts {
+  readonly ready: readonly Plan[]
+  readonly gaps: number
+  readonly refused: readonly { readonly stretches: readonly Stretch[]; readonly refusal: Refusal }[]
 }
 
 export class Receiver {
@@ -52,49 +60,54 @@ export class Receiver {
     this.#clock = clock
   }
 
-  /** Checks a whole message and applies it. Throws a `Refusal`, and then nothing was applied. */
+  /**
+   * Checks a message and applies it, each log whole or not at all. A log that is refused does not hold up the others: or
+   * whoever forked its log, or was put out, could keep two devices from ever syncing what stands beside it.
+   */
   async take(message: Message): Promise<Taken> {
     const journal = await this.#library.load(message.journal)
-    const logs = byClient(message.stretches)
-    if (journal.name === GROUP_JOURNAL) return this.#takeInTurn(journal, logs)
-    const plans: (Plan | typeof GAP)[] = []
-    for (const stretches of logs) plans.push(await this.#plan(journal, stretches))
-    return this.#carryOut(journal, plans)
-  }
-
-  /** In the group's journal one log's records admit the author of another: whoever is not yet a member waits its turn. */
-  async #takeInTurn(journal: Journal, logs: readonly (readonly Stretch[])[]): Promise<Taken> {
-    let waiting = logs
-    const taken: Taken[] = []
+    let waiting = byClient(message.stretches)
+    const taken = { batches: 0, records: 0, isGap: false, refusal: null as Refusal | null }
     for (;;) {
-      const later: (readonly Stretch[])[] = []
-      let refusal: Refusal | undefined
-      for (const stretches of waiting) {
-        try {
-          taken.push(await this.#carryOut(journal, [await this.#plan(journal, stretches)]))
-        } catch (error) {
-          if (!(error instanceof Refusal) || error.code !== 'NOT_A_MEMBER') throw error
-          refusal = error
-          later.push(stretches)
-        }
-      }
-      if (later.length === 0) return sum(taken)
-      if (later.length === waiting.length) throw refusal
-      waiting = later
+      const { ready, gaps, refused } = await this.#judge(journal, waiting)
+      const batches = await this.#carryOut(journal, ready)
+      taken.batches += batches.length
+      taken.records += batches.reduce((count, { records }) => count + records.length, 0)
+      taken.isGap ||= gaps > 0
+      // In the group's journal one log's records admit the author of another: whoever is no member yet waits its turn.
+      const isRetry = ({ refusal }: Verdicts['refused'][number]): boolean =>
+        journal.name === GROUP_JOURNAL && batches.length > 0 && refusal.code === 'NOT_A_MEMBER'
+      taken.refusal ??= refused.find((one) => !isRetry(one))?.refusal ?? null
+      waiting = refused.filter(isRetry).map(({ stretches }) => stretches)
+      if (waiting.length === 0) return taken
     }
   }
 
-  async #carryOut(journal: Journal, plans: readonly (Plan | typeof GAP)[]): Promise<Taken> {
-    const ready = plans.filter((plan): plan is Plan => plan !== GAP)
+  async #judge(journal: Journal, logs: readonly (readonly Stretch[])[]): Promise<Verdicts> {
+    const ready: Plan[] = []
+    const refused: { stretches: readonly Stretch[]; refusal: Refusal }[] = []
+    let gaps = 0
+    for (const stretches of logs) {
+      try {
+        const plan = await this.#plan(journal, stretches)
+        if (plan === GAP) gaps++
+        else ready.push(plan)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        refused.push({ stretches, refusal: error })
+      }
+    }
+    return { ready, gaps, refused }
+  }
+
+  async #carryOut(journal: Journal, ready: readonly Plan[]): Promise<readonly Batch[]> {
     const entries = ready.flatMap(({ log, fresh }) =>
       fresh.map(({ signed, batch }) => ({ log: log.key, sequence: batch.sequence, signed })),
     )
     if (entries.length > 0) await this.#store(entries)
     for (const { log, fresh } of ready) this.#library.apply(journal, log, fresh, false)
-    const records = ready
-      .flatMap(({ fresh }) => fresh)
-      .reduce((count, { batch }) => count + batch.records.length, 0)
-    return { batches: entries.length, records, isGap: ready.length < plans.length }
+    if (journal.name === GROUP_JOURNAL) await this.#library.settle()
+    return ready.flatMap(({ fresh }) => fresh.map(({ batch }) => batch))
   }
 
   async #store(entries: Parameters<Library['store']['append']>[0]): Promise<void> {
@@ -117,7 +130,9 @@ export class Receiver {
     const fresh = elements.slice(next - first.from)
     if (fresh.length === 0) return { log, fresh: [] }
     if (log.proof !== null) throw new Refusal('FROZEN', `The log ${log.name} was forked by its author.`)
-    if (this.#library.isOwn(log)) throw new Refusal('OWN_LOG', 'Nobody but this process continues its log.')
+    const end = first.from + elements.length - 1
+    if (this.#library.isOwn(log) && !this.#library.isOwnPast(log, end))
+      throw new Refusal('OWN_LOG', 'Nobody but this process continues its log.')
     return { log, fresh: await this.#checkFresh(log, fresh) }
   }
 
@@ -127,9 +142,9 @@ export class Receiver {
     for (const signed of elements) {
       const batch = decode(log, signed)
       head = extend(head, batch, signed)
-      this.#checkAuthor(log, batch)
       checked.push({ signed, batch, head })
     }
+    this.#checkAuthor(log, checked)
     const last = checked[checked.length - 1] as CheckedBatch
     checkDrift(last.batch, this.#clock.wallMs())
     // Each batch names the signed one before it: the last signature vouches for all.
@@ -138,22 +153,29 @@ export class Receiver {
     return checked
   }
 
-  #checkAuthor(log: Log, batch: Batch): void {
-    const { members } = this.#library.group
-    const { device, journal } = log.key
-    const last = batch.records[batch.records.length - 1]
-    const refused = standing(members, device, last?.stamp ?? 0)
-    if (refused === 'REVOKED') throw new Refusal('REVOKED', `${device} was revoked before it wrote this.`)
-    if (refused !== 'NOT_A_MEMBER') return
-    const founds =
-      journal === GROUP_JOURNAL &&
-      batch.records.some(
-        (record) =>
-          record.kind === 'admitted' &&
-          record.device === device &&
-          groupId(device, record.stamp) === this.#library.groupId,
-      )
-    if (!founds) throw new Refusal('NOT_A_MEMBER', `${device} is not known as a member.`)
+  #checkAuthor(log: Log, checked: readonly CheckedBatch[]): void {
+    const { device } = log.key
+    const isFounder = this.#isFounder(log, checked)
+    for (const { head } of checked) {
+      const refused = standing(this.#library.group.members, device, head.stamp)
+      if (refused === 'REVOKED') throw new Refusal('REVOKED', `${device} was revoked before it wrote this.`)
+      if (refused === 'NOT_A_MEMBER' && !isFounder)
+        throw new Refusal('NOT_A_MEMBER', `${device} is not known as a member.`)
+    }
+  }
+
+  /** Whether a log holds the founding record, here or in what has come: it needs no admission. */
+  #isFounder({ key: { journal, device } }: Log, [first]: readonly CheckedBatch[]): boolean {
+    const { group, groupId: id } = this.#library
+    if (journal !== GROUP_JOURNAL) return false
+    if (group.founder === device) return true
+    return (first?.batch.records ?? []).some(
+      (record) =>
+        record.kind === 'admitted' &&
+        record.device === device &&
+        record.role === 'admin' &&
+        groupId(device, record.stamp) === id,
+    )
   }
 
   /** What is here already must be the same: if not, and it is signed, its writer forked the log. */
@@ -234,15 +256,4 @@ function checkDrift(batch: Batch, nowMs: number): void {
     if (error instanceof ClockError) throw new Refusal('STAMP_AHEAD', error.message)
     throw error
   }
-}
-
-function sum(taken: readonly Taken[]): Taken {
-  return taken.reduce(
-    (all, one) => ({
-      batches: all.batches + one.batches,
-      records: all.records + one.records,
-      isGap: all.isGap || one.isGap,
-    }),
-    { batches: 0, records: 0, isGap: false },
-  )
 }

@@ -8,12 +8,18 @@
  */
 import { equalBytes } from '../../protocol/index.js'
 import type { OnProgress } from '../platform/seams.js'
-import { SYNC_CHUNK_BYTES } from './constants.js'
+import {
+  MAX_LISTED_JOURNALS,
+  MAX_LISTED_LOGS,
+  MAX_MESSAGE_BATCHES,
+  MAX_MESSAGE_STRETCHES,
+  SYNC_CHUNK_BYTES,
+} from './constants.js'
 import { digestOf, type ListedHead, type ListedHeads, type Summary } from './heads.js'
 import { type Journal, stretchesOf } from './journal.js'
 import type { Library } from './library.js'
-import type { Log } from './log.js'
-import { writeMessage } from './message.js'
+import { Log } from './log.js'
+import { type Message, writeMessage } from './message.js'
 import { GROUP_JOURNAL, logName } from './names.js'
 import type { Stretch } from './update.js'
 import { visibleHead } from './visible.js'
@@ -33,7 +39,22 @@ export function headsOf(library: Library, name: string): readonly ListedHead[] {
 }
 
 export function summaryOf(library: Library): Summary {
-  return new Map(library.names.map((name) => [name, digestOf(headsOf(library, name))]))
+  // The latest: a member who writes about runs of every day since 1970 must not keep the others from syncing.
+  const names = library.names.slice(-MAX_LISTED_JOURNALS)
+  return new Map(names.map((name) => [name, digestOf(headsOf(library, name))]))
+}
+
+/** The heads of some journals, as far as a peer would read them. */
+export function listHeads(library: Library, names: readonly string[]): ListedHeads {
+  const listed = new Map<string, readonly ListedHead[]>()
+  let room = MAX_LISTED_LOGS
+  for (const name of names.slice(0, MAX_LISTED_JOURNALS)) {
+    const heads = headsOf(library, name).slice(0, room)
+    listed.set(name, heads)
+    room -= heads.length
+    if (room === 0) break
+  }
+  return listed
 }
 
 /** The journals that do not stand alike here and there, the group's first: it says who the others are. */
@@ -62,6 +83,7 @@ export async function* lacking(
     const journal = await library.load(name)
     const there = new Map(heads.map((head) => [logName(head), head]))
     yield* chunks(journal, stretchesFor(library, journal, there))
+    yield* proofsFor(journal, there)
   }
 }
 
@@ -70,11 +92,35 @@ export async function refetchable(library: Library, theirs: ListedHeads): Promis
   const names: string[] = []
   for (const [name, heads] of theirs) {
     const ours = new Map(headsOf(library, name).map((head) => [logName(head), head]))
-    const more = heads.some((head) => head.sequence > (ours.get(logName(head))?.sequence ?? -1))
+    const more = heads.some(
+      (head) =>
+        hasMore(head, ours.get(logName(head))) &&
+        // A stub is not given up for a log that would be refused.
+        (!library.isEvicted(name) || library.group.members.has(head.device)),
+    )
     if (more) names.push(name)
     if (more && library.isEvicted(name)) await library.revive(name)
   }
   return names
+}
+
+/** Also where both end at one place and differ: the other's branch proves the fork. */
+function hasMore(theirs: ListedHead, ours: ListedHead | undefined): boolean {
+  if (ours === undefined || theirs.sequence !== ours.sequence) return theirs.sequence > (ours?.sequence ?? -1)
+  return !equalBytes(theirs.hash, ours.hash)
+}
+
+/** Whether the stub of an evicted journal already counts all that a message brings. */
+export function wasKnown(library: Library, { journal, stretches }: Message): boolean {
+  const sequences = new Map(
+    (library.resting(journal) ?? []).map(({ device, incarnation, sequence }) => [
+      new Log(library.groupId, { journal, device, incarnation }).client,
+      sequence,
+    ]),
+  )
+  return stretches.every(
+    ({ client, from, elements }) => from + elements.length - 1 <= (sequences.get(client) ?? -1),
+  )
 }
 
 function* stretchesFor(
@@ -96,6 +142,16 @@ function* stretchesFor(
   }
 }
 
+/** Both branches of a forked log, for a device that lists it past the fork: it does not know, and can see for itself. */
+function* proofsFor({ name, logs }: Journal, there: ReadonlyMap<string, ListedHead>): Generator<Uint8Array> {
+  for (const log of logs) {
+    const theirs = there.get(log.name)
+    if (log.proof === null || theirs === undefined || theirs.sequence < log.proof.sequence) continue
+    for (const signed of [log.proof.kept, log.proof.other])
+      yield writeMessage({ journal: name, stretches: stretchesOf(log, log.proof.sequence, [signed]) })
+  }
+}
+
 function isForked(journal: Journal, log: Log, { sequence, hash }: ListedHead): boolean {
   if (sequence > log.head.sequence) return false
   if (sequence === log.head.sequence) return !equalBytes(log.head.hash, hash)
@@ -106,7 +162,7 @@ function isForked(journal: Journal, log: Log, { sequence, hash }: ListedHead): b
 }
 
 /** Who was admitted first comes first: what a device writes counts only once its admission is known. */
-function inOrderOfAdmission({ group }: Library, journal: Journal): readonly Log[] {
+export function inOrderOfAdmission({ group }: Library, journal: Journal): readonly Log[] {
   const admitted = (log: Log): number =>
     group.members.get(log.key.device)?.admissions[0]?.stamp ?? Number.MAX_SAFE_INTEGER
   return [...journal.logs].sort((a, b) => admitted(a) - admitted(b) || (a.name < b.name ? -1 : 1))
@@ -115,16 +171,23 @@ function inOrderOfAdmission({ group }: Library, journal: Journal): readonly Log[
 function* chunks({ name }: Journal, stretches: Iterable<Stretch>): Generator<Uint8Array> {
   let chunk: Stretch[] = []
   let bytes = 0
+  let batches = 0
   for (const stretch of stretches) {
     for (const part of bySize(stretch)) {
       const size = part.elements.reduce((sum, element) => sum + element.length, 0)
-      if (chunk.length > 0 && bytes + size > SYNC_CHUNK_BYTES) {
+      const isFull =
+        bytes + size > SYNC_CHUNK_BYTES ||
+        chunk.length >= MAX_MESSAGE_STRETCHES ||
+        batches + part.elements.length > MAX_MESSAGE_BATCHES
+      if (chunk.length > 0 && isFull) {
         yield writeMessage({ journal: name, stretches: joined(chunk) })
         chunk = []
         bytes = 0
+        batches = 0
       }
       chunk.push(part)
       bytes += size
+      batches += part.elements.length
     }
   }
   if (chunk.length > 0) yield writeMessage({ journal: name, stretches: joined(chunk) })
