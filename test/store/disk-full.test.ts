@@ -14,6 +14,7 @@ const DISK_MIB = 40
 const BALLAST_MIB = 28
 
 let mounted: string | null = null
+const opened: Store[] = []
 
 async function mountSmallDisk(): Promise<string | null> {
   const folder = await tempFolder()
@@ -26,13 +27,18 @@ async function mountSmallDisk(): Promise<string | null> {
   return folder
 }
 
+// A disk in use cannot be unmounted: stores are closed first, also when a test failed before it got to that.
 afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close()
   if (mounted !== null) await run('umount', [mounted])
   mounted = null
 })
 
-const open = (disk: string): Promise<Store> =>
-  openLevelStore({ location: join(disk, 'store'), platform: nodePlatform })
+async function open(disk: string): Promise<Store> {
+  const store = await openLevelStore({ location: join(disk, 'store'), platform: nodePlatform })
+  opened.push(store)
+  return store
+}
 
 it.for([true, false])(
   'a full disk loses nothing acknowledged (durable: %s), goes on reading, and recovers when there is room',
