@@ -229,7 +229,8 @@ export class Library {
     if (!isRunRecord(record)) return GROUP_JOURNAL
     if (record.kind === 'created') return this.#journalOfNew(record, fresh)
     const name = journalOfRunId(record.run) ?? fresh.get(record.run) ?? this.#keyedRuns.get(record.run)
-    if (name === undefined || this.#evicted.has(name)) {
+    if (name !== undefined && this.#evicted.has(name)) throw evicted(name)
+    if (name === undefined) {
       throw new JournalError('UNKNOWN_RUN', `The run ${record.run} is not known here. Nothing was written.`, {
         run: record.run,
       })

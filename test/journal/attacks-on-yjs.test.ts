@@ -63,10 +63,7 @@ describe('a foreign delete set', () => {
   test('is refused beside a valid append, too', async () => {
     await ana.take()
     const journal = await ana.journals.load(TODAY)
-    const append = Y.encodeStateAsUpdate(
-      journal.doc,
-      new Map([[log.client, 3]]) && Y.encodeStateVector(plainDoc()),
-    )
+    const append = Y.encodeStateAsUpdate(journal.doc, Y.encodeStateVector(plainDoc()))
     expect(append.at(-1)).toBe(0)
     await isRefused(Uint8Array.of(...append.subarray(0, -1), ...bytesOf(1, log.client, 1, 0, 3)))
   })
@@ -106,7 +103,6 @@ describe('numbers out of all bounds', () => {
   test.each([
     ['clients', [HUGE]],
     ['structs', [1, HUGE, 5, 0]],
-    ['a clock', [1, 1, 5, HUGE, 0x88, 5, HUGE - 1, 1, 116, 0, 0]],
     ['elements', [1, 1, 5, 0, 8, 1, 1, 97, HUGE]],
     ['the length of a name', [1, 1, 5, 0, 8, 1, HUGE]],
     ['the length of an element', [1, 1, 5, 0, 8, 1, 1, 97, 1, 116, HUGE]],
@@ -119,7 +115,11 @@ describe('numbers out of all bounds', () => {
     const before = await snapshot(victim)
     const last = HUGE - 1
     const place = last % 256 === 0 ? last - 1 : last
-    const update = bytesOf(1, 1, log.client, place, 0x88, log.client, place - 1, 1, 116, 1, 7, 0)
+    const update = Uint8Array.of(
+      ...bytesOf(1, 1, log.client, place),
+      0x88,
+      ...bytesOf(log.client, place - 1, 1, 116, 1, 7, 0),
+    )
     expect(await victim.receive(wrapped(update))).toEqual({ status: 'gap', journal: TODAY })
     expect(await snapshot(victim)).toEqual(before)
   })

@@ -309,3 +309,13 @@ export async function snapshot(device: Device): Promise<unknown> {
     proofs: (await journals.proofs()).length,
   }
 }
+
+/** A store as it stands now: what a backup has. */
+export async function copyOf(store: Store): Promise<Store> {
+  const copy = new MemoryStore()
+  for (const journal of new Set((await store.heads()).map((head) => head.journal)))
+    for await (const chunk of store.read(journal)) await copy.append(chunk, { durable: true })
+  for (const [name, value] of await store.items('')) await copy.putItem(name, value)
+  for (const [journal, stub] of await store.stubs()) await copy.evict(journal, stub)
+  return copy
+}
