@@ -4,6 +4,7 @@
  * Kills processes that commit, and checks that nothing which they acknowledged is lost. Exits with 3 if something is.
  */
 import { parseArgs } from 'node:util'
+import { buildChild } from '../test/torture/build.js'
 import { CHORES, planDevice, ROUNDS_A_DEVICE } from '../test/torture/plan.js'
 import { type RoundReport, tortureDevice } from '../test/torture/round.js'
 
@@ -15,14 +16,18 @@ const { rounds, seed } = options()
 const reports: RoundReport[] = []
 let isInterrupted = false
 // The round in hand ends first: its child is killed and its folder removed, as ever.
-process.once('SIGINT', () => {
-  isInterrupted = true
-})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    isInterrupted = true
+  })
+}
 process.stderr.write(`${rounds} rounds, seed ${seed}\n`)
+const child = buildChild()
+process.once('exit', child.remove)
 const began = performance.now()
 for (let device = 0; reports.length < rounds && !isInterrupted; device++) {
   const plans = planDevice(seed, device, Math.min(ROUNDS_A_DEVICE, rounds - reports.length))
-  for await (const report of tortureDevice(plans)) {
+  for await (const report of tortureDevice(child.program, plans)) {
     reports.push(report)
     show(report)
     if (isInterrupted) break

@@ -1,71 +1,72 @@
 /** What one more commit costs, with few and with many batches in its log. */
 import { against, progress, type Row, rowOf, type Table } from '../measure.js'
-import { openDevice } from './device.js'
-import { drop, newFolder } from './folders.js'
+import type { Corpus } from './corpora.js'
+import { type Device, openDevice } from './device.js'
+import { bytesIn, drop, newFolder } from './folders.js'
 import { live } from './live.js'
 import { Plain } from './plain.js'
 
 const REPEATS = 5
-/** Batches in the log when the measurement begins: 1,000, then 100,000. */
+/** Commits in the log when a measurement begins. */
 const SIZES = [1000, 100_000] as const
-/** Commits of one repetition: two for each run. */
+/** Commits of one repetition. */
 const COMMITS = 1000
+const COMMITS_A_RUN = 2
 
-export async function appendTable(): Promise<Table> {
-  const [few, many] = await costs('journals', await journals())
-  const [plainFew, plainMany] = await costs('plain', await plain())
-  return {
+type Grow = (runs: number) => Promise<void>
+
+/** The table, and the store that was made on the way: each commit in it is a batch of its own. */
+export async function appendTable(): Promise<{ readonly table: Table; readonly lonely: Corpus }> {
+  const folder = newFolder('lonely')
+  const device = await openDevice(folder, { isSynced: false })
+  const [few, many] = await costs('journals', (runs) => live(device, runs, 1))
+  const lonely = await corpusOf(folder, device)
+  const [plainFew, plainMany] = await plainCosts()
+  const table = {
     title: 'One more commit',
     unit: 'µs',
     against: 'the same at 1,000',
     repeats: REPEATS,
-    note: `One submitter, not synced, so that what grows would show: signed, stored, applied and published. ${COMMITS.toLocaleString('en-US')} commits for each figure. All batches are in one log of one journal. Flat means × 1.`,
+    note: `One submitter, and not synced, so that what grows would show. Journals: written, signed, stored, applied and published; all batches in one log of one journal. ${COMMITS.toLocaleString('en-US')} commits for each figure. Flat means × 1.`,
     rows: [few, against(many, few), plainFew, against(plainMany, plainFew)],
   }
+  return { table, lonely }
 }
 
-interface Growing {
-  readonly grow: (runs: number) => Promise<void>
-  readonly close: () => Promise<void>
+async function corpusOf(folder: string, device: Device): Promise<Corpus> {
+  await device.store.compact()
+  const bytesPublished = device.published()
+  await device.close()
+  const commits = SIZES[1] + REPEATS * COMMITS
+  return { folder, runs: commits / COMMITS_A_RUN, bytesPublished, bytesKept: await bytesIn(folder) }
 }
 
-async function costs(name: string, { grow, close }: Growing): Promise<readonly [Row, Row]> {
-  let commits = 0
-  const rows: Row[] = []
-  for (const size of SIZES) {
-    progress(`appending to ${name} at ${size}`)
-    await grow((size - commits) / 2)
-    const figures: number[] = []
-    for (let i = 0; i < REPEATS; i++) {
-      const began = performance.now()
-      await grow(COMMITS / 2)
-      figures.push(((performance.now() - began) * 1000) / COMMITS)
-    }
-    commits = size + REPEATS * COMMITS
-    rows.push(rowOf(`${name}, at ${size.toLocaleString('en-US')} commits`, figures))
-  }
-  await close()
-  return rows as unknown as readonly [Row, Row]
-}
-
-async function journals(): Promise<Growing> {
-  const folder = newFolder('append')
-  const device = await openDevice(folder, { isSynced: false })
-  // Code that is still being compiled would make the first figure the larger one.
-  await live(device, COMMITS / 4, 1)
-  const close = async (): Promise<void> => {
-    await device.close()
-    drop(folder)
-  }
-  return { grow: (runs) => live(device, runs, 1), close }
-}
-
-async function plain(): Promise<Growing> {
+async function plainCosts(): Promise<readonly [Row, Row]> {
   const folder = newFolder('append')
   const layout = await Plain.open(folder, { isSynced: false })
-  const close = async (): Promise<void> => {
-    await layout.close()
-    drop(folder)
+  const rows = await costs('plain', (runs) => layout.live(runs, 1))
+  await layout.close()
+  drop(folder)
+  return rows
+}
+
+async function costs(name: string, grow: Grow): Promise<readonly [Row, Row]> {
+  const [few, many] = SIZES
+  const atFew = await costAt(name, few, few, grow)
+  const atMany = await costAt(name, many, many - few - REPEATS * COMMITS, grow)
+  return [atFew, atMany]
+}
+
+async function costAt(name: string, size: number, commitsBefore: number, grow: Grow): Promise<Row> {
+  const what = `${name}, at ${size.toLocaleString('en-US')} commits`
+  progress(what)
+  await grow(commitsBefore / COMMITS_A_RUN)
+  const figures: number[] = []
+  for (let i = 0; i < REPEATS; i++) {
+    globalThis.gc?.()
+    const began = performance.now()
+    await grow(COMMITS / COMMITS_A_RUN)
+    figures.push(((performance.now() - began) * 1000) / COMMITS)
   }
-  return { grow: (runs) => layout.live(runs, 1), close }
+  return rowOf(what, figures)
 }

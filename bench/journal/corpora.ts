@@ -15,33 +15,28 @@ export interface Corpus {
 export interface Corpora {
   readonly small: Corpus
   readonly large: Corpus
-  /** Each commit a batch of its own: as many batches as can be. */
-  readonly lonely: Corpus
   readonly plainSmall: Corpus
   readonly plainLarge: Corpus
 }
 
-export const SMALL = 10_000
-export const LARGE = 100_000
-/** Two batches a run. */
-export const LONELY = 50_000
+const SMALL = 10_000
+const LARGE = 100_000
 const SUBMITTERS = 64
 
 export async function makeCorpora(): Promise<Corpora> {
   return {
-    small: await journals(SMALL, SUBMITTERS),
-    large: await journals(LARGE, SUBMITTERS),
-    lonely: await journals(LONELY, 1),
+    small: await journals(SMALL),
+    large: await journals(LARGE),
     plainSmall: await plain(SMALL),
     plainLarge: await plain(LARGE),
   }
 }
 
-async function journals(runs: number, submitters: number): Promise<Corpus> {
-  progress(`making ${runs} runs in journals, ${submitters} submitters`)
+async function journals(runs: number): Promise<Corpus> {
+  progress(`making ${runs} runs in journals`)
   const folder = newFolder('journals')
   const device = await openDevice(folder, { isSynced: false })
-  await live(device, runs, submitters)
+  await live(device, runs, SUBMITTERS)
   await device.store.compact()
   const bytesPublished = device.published()
   await device.close()

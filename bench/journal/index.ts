@@ -8,15 +8,16 @@ import { throughputTable } from './throughput.js'
 
 export async function journalSuite(): Promise<Suite> {
   const throughput = await throughputTable()
+  const { table: append, lonely } = await appendTable()
   const corpora = await makeCorpora()
   return {
     name: 'journal',
     tables: [
       throughput,
-      sizeTable(corpora),
-      ...openingTables(corpora),
+      sizeTable(corpora, lonely),
+      ...openingTables(corpora, lonely),
       ...(await catchUpTables(corpora)),
-      await appendTable(),
+      append,
     ],
   }
 }

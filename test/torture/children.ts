@@ -1,22 +1,25 @@
 /** Children, started ahead: while one round is checked, the next one's child loads its code. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { type Line, readLines } from './lines.js'
 import type { Order } from './order.js'
-
-const PROGRAM = fileURLToPath(new URL('child.ts', import.meta.url))
 
 /** A child that acknowledges nothing for so long is stuck. */
 const STUCK_MS = 20_000
 
 export class Children {
-  #next: ChildProcessWithoutNullStreams = start()
+  readonly #program: string
+  #next: ChildProcessWithoutNullStreams
+
+  constructor(program: string) {
+    this.#program = program
+    this.#next = start(program)
+  }
 
   /** Lets a child live and kills it. Answers with all that it said. */
   async live(order: Order): Promise<readonly Line[]> {
     const child = this.#next
-    this.#next = start()
+    this.#next = start(this.#program)
     return live(child, order)
   }
 
@@ -25,8 +28,9 @@ export class Children {
   }
 }
 
-function start(): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ['--import', 'tsx', PROGRAM], { stdio: 'pipe' })
+// Detached: an interrupt from the keyboard is for the parent, and no way for a child to end.
+function start(program: string): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [program], { stdio: 'pipe', detached: true })
 }
 
 async function live(child: ChildProcessWithoutNullStreams, order: Order): Promise<readonly Line[]> {

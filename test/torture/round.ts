@@ -19,9 +19,9 @@ export interface RoundReport {
 }
 
 /** Carries out the rounds of one device, one after the other. Leaves nothing running, and nothing on disk. */
-export async function* tortureDevice(plans: readonly Plan[]): AsyncGenerator<RoundReport> {
+export async function* tortureDevice(program: string, plans: readonly Plan[]): AsyncGenerator<RoundReport> {
   const folder = await mkdtemp(join(tmpdir(), 'dibs-torture-'))
-  const children = new Children()
+  const children = new Children(program)
   const memory = new Memory()
   try {
     for (const plan of plans) {
