@@ -35,7 +35,7 @@ import type { Journal } from './journal.js'
 import { type JournalEvent, Library } from './library.js'
 import type { EquivocationProof } from './log.js'
 import { readMessage } from './message.js'
-import { GROUP_JOURNAL } from './names.js'
+import { dayOf, GROUP_JOURNAL } from './names.js'
 import { readProofs } from './proofs.js'
 import { Receiver } from './receive.js'
 import { differing, headsOf, lacking, listHeads, refetchable, summaryOf, wasKnown } from './sync.js'
@@ -261,6 +261,23 @@ export class Journals {
       await this.#library.load(name)
       await this.#library.evict(name, headsOf(this.#library, name))
     })
+  }
+
+  /**
+   * Evicts the journals of days before the retention whose runs have all ended, as the caller tells. Returns their names.
+   *
+   * `hasOpenRuns` is asked for each such journal: the journals do not know what a run's records amount to.
+   */
+  async evictExpired(
+    retentionMs: number,
+    hasOpenRuns: (journal: string) => boolean,
+  ): Promise<readonly string[]> {
+    const oldest = dayOf(stampOf(Math.max(0, Math.floor(this.#options.clock.wallMs() - retentionMs))))
+    const isExpired = (name: string): boolean =>
+      name !== GROUP_JOURNAL && name < oldest && !this.#library.isEvicted(name)
+    const expired = this.names.filter((name) => isExpired(name) && !hasOpenRuns(name))
+    for (const name of expired) await this.evict(name)
+    return expired
   }
 
   verify(name: string, onProgress?: OnProgress): Promise<VerifyReport> {

@@ -178,3 +178,18 @@ describe('an old copy of a store', () => {
     expect(again.incarnation).not.toBe(first)
   })
 })
+
+describe('retention', () => {
+  test('evicts days that are over it and whose runs have ended, and never the group', async () => {
+    ana.clock.advance(10 * DAY_MS)
+    await ana.take()
+    const recent = ana.journals.names.find((name) => name !== TODAY && name !== 'group')
+    const none = await ana.journals.evictExpired(10 * DAY_MS, () => false)
+    const open = await ana.journals.evictExpired(9 * DAY_MS, () => true)
+    const gone = await ana.journals.evictExpired(9 * DAY_MS, () => false)
+    const again = await ana.journals.evictExpired(9 * DAY_MS, () => false)
+    expect([none, open, gone, again]).toEqual([[], [], [TODAY], []])
+    expect(loaded(ana)).toEqual([recent, 'group'])
+    expect(ana.journals.names).toContain(TODAY)
+  })
+})
