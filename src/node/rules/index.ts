@@ -1,0 +1,10 @@
+/**
+ * Rules: outside events become runs by policy.
+ *
+ * @module
+ */
+export type { OutsideEvent } from './event.js'
+export type { EventMatch } from './match.js'
+export { fromRepositoryWebhook, type RepositoryWebhook } from './repository-webhook.js'
+export type { Rule, RuleOptions, RulePriority, RuleRun } from './rule.js'
+export { type IngestResult, type RuleSubmission, Rules, type SubmitRun } from './rules.js'
