@@ -7,6 +7,7 @@
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
 const PAIRS: readonly string[] = Array.from({ length: 1024 }, (_, n) => char(n >> 5) + char(n & 31))
+const CODES: Uint8Array = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0))
 const VALUES: Int8Array = new Int8Array(128).fill(-1)
 for (let n = 0; n < 32; n++) VALUES[ALPHABET.charCodeAt(n)] = n
 
@@ -62,13 +63,24 @@ export function encodeOrigin(bytes: Uint8Array, offset = 0): string {
 
 /** 16 bytes as 26 characters. The first byte must be under 64. */
 export function encodeId(bytes: Uint8Array, offset = 0): string {
-  const first = ((bytes[offset] as number) << 8) | (bytes[offset + 1] as number)
-  return (
-    char(first >>> 10) +
-    pair(first & 1023) +
-    eightChars(bytes, offset + 2) +
-    encodeOrigin(bytes, offset + TIME_BYTES)
-  )
+  const codes = idCodes
+  writeLetters(codes, 0, 3, uintAt(bytes, offset, 2))
+  writeLetters(codes, 3, 4, uintAt(bytes, offset + 2, 3) >>> 4)
+  writeLetters(codes, 7, 4, uintAt(bytes, offset + 4, 3) & 0xfffff)
+  writeLetters(codes, 11, 7, uintAt(bytes, offset + 7, 4))
+  writeLetters(codes, 18, 4, uintAt(bytes, offset + 11, 3) >>> 4)
+  writeLetters(codes, 22, 4, uintAt(bytes, offset + 13, 3) & 0xfffff)
+  return String.fromCharCode.apply(null, codes)
+}
+
+/** For one call at a time. */
+const idCodes: number[] = new Array(ID_LENGTH).fill(0)
+
+/** Up to four bytes as one number, big end first. */
+function uintAt(bytes: Uint8Array, from: number, count: number): number {
+  let value = 0
+  for (let i = from; i < from + count; i++) value = (value << 8) | (bytes[i] as number)
+  return value >>> 0
 }
 
 function eightChars(bytes: Uint8Array, offset: number): string {
@@ -76,6 +88,54 @@ function eightChars(bytes: Uint8Array, offset: number): string {
   return (
     quad((at(0) << 12) | (at(1) << 4) | (at(2) >>> 4)) + quad(((at(2) & 15) << 16) | (at(3) << 8) | at(4))
   )
+}
+
+/** Whether a text is an id that `encodeId` writes. */
+export function isIdText(text: string): boolean {
+  if (text.length !== ID_LENGTH) return false
+  for (let i = 0; i < ID_LENGTH; i++) if (digitAt(text, i) < 0) return false
+  // Seven bytes that begin with less than 64 are 54 bits, in characters of 5; nine bytes are 72.
+  return digitAt(text, 0) < 16 && digitAt(text, TIME_LENGTH) < 4
+}
+
+/** Whether an id begins with the text of this stamp. */
+export function isIdOfStamp(id: string, stamp: number): boolean {
+  let rest = stamp
+  for (let i = TIME_LENGTH - 1; i >= 0; i--) {
+    const above = Math.floor(rest / 32)
+    if (digitAt(id, i) !== rest - above * 32) return false
+    rest = above
+  }
+  return rest === 0
+}
+
+/** Writes ids that share their origin. */
+export class IdWriter {
+  readonly #codes: number[]
+
+  constructor(origin: string) {
+    this.#codes = Array.from('0'.repeat(TIME_LENGTH) + origin, (letter) => letter.charCodeAt(0))
+  }
+
+  /** `encodeStampText(value) + origin`, but as one flat string: of a sum, engines keep the parts beside the whole. */
+  write(value: number): string {
+    const codes = this.#codes
+    const high = Math.floor(value / TWO_20)
+    const low = value - high * TWO_20
+    const top = Math.floor(high / TWO_20)
+    writeLetters(codes, 0, 3, top)
+    writeLetters(codes, 3, 4, high - top * TWO_20)
+    writeLetters(codes, 7, 4, low)
+    return String.fromCharCode.apply(null, codes)
+  }
+}
+
+function writeLetters(codes: number[], from: number, count: number, value: number): void {
+  let rest = value
+  for (let i = from + count - 1; i >= from; i--) {
+    codes[i] = CODES[rest & 31] as number
+    rest >>>= 5
+  }
 }
 
 /** The 16 bytes of a 26-character id, or undefined if it is none that `encodeId` writes. */

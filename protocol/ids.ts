@@ -9,7 +9,17 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58btc } from 'multiformats/bases/base58'
-import { decodeId, encodeId, encodeOrigin, encodeStampText, ID_BYTES, TIME_LENGTH } from './base32.js'
+import {
+  decodeId,
+  encodeId,
+  encodeOrigin,
+  ID_BYTES,
+  ID_LENGTH,
+  IdWriter,
+  isIdOfStamp,
+  isIdText,
+  TIME_LENGTH,
+} from './base32.js'
 import { encodeCbor } from './cbor.js'
 import { decodeStamp, isStamp, type Stamp } from './clock.js'
 import { IdError } from './errors.js'
@@ -40,6 +50,8 @@ const DEVICE_ID_SHAPE = /^12D3KooW[1-9A-HJ-NP-Za-km-z]{44}$/
 
 // Hashed ids set bit 53 of the time part, which no stamp reaches: they never collide with an id made from a stamp.
 const HASHED_BIT = 0x20
+// Texts sort as the bits do: the least of them with that bit begins so.
+const FIRST_HASHED = '8'
 
 // Base 58 costs microseconds and a group has few devices: remember the latest. Emptied when full, so it stays small.
 const CACHE_SIZE = 4096
@@ -95,14 +107,21 @@ function decodeDevice(device: string): Uint8Array | undefined {
 export class RecordNamer {
   readonly writer: Writer
   readonly #origin: string
+  readonly #ids: IdWriter
 
   constructor(writer: Writer) {
     this.writer = writer
     this.#origin = encodeOrigin(writerTag(writer))
+    this.#ids = new IdWriter(this.#origin)
   }
 
   next(stamp: Stamp): RecordId {
-    return encodeStampText(stamp) + this.#origin
+    return this.#ids.write(stamp)
+  }
+
+  /** Whether an id is the one that `next` gives for this stamp. */
+  isOwn(id: RecordId, stamp: Stamp): boolean {
+    return id.length === ID_LENGTH && isIdOfStamp(id, stamp) && id.endsWith(this.#origin)
   }
 }
 
@@ -123,20 +142,24 @@ export function stampOfId(id: RecordId): Stamp {
 }
 
 export function isId(value: unknown): value is RecordId | RunId | GroupId {
-  return typeof value === 'string' && decodeId(value) !== undefined
+  return typeof value === 'string' && isIdText(value)
 }
 
 /** Whether a run id was made from an idempotency key. */
 export function isHashedId(id: RunId | GroupId): boolean {
-  return (idToBytes(id)[0] as number) >= HASHED_BIT
+  if (!isId(id)) throw invalidId()
+  return id >= FIRST_HASHED
 }
 
 /** The id's 16 bytes, as batches carry it. */
 export function idToBytes(id: string): Uint8Array {
   const bytes = decodeId(id)
-  if (bytes === undefined)
-    throw new IdError('ID_INVALID', 'An id has 26 characters of 0-9 and a-z without i, l, o, u.')
+  if (bytes === undefined) throw invalidId()
   return bytes
+}
+
+function invalidId(): IdError {
+  return new IdError('ID_INVALID', 'An id has 26 characters of 0-9 and a-z without i, l, o, u.')
 }
 
 /** The id in 16 bytes. */

@@ -33,8 +33,8 @@ export const MAX_KEY_LENGTH = 256
 /** Characters of a sentence written for people: reasons, notes, error messages. */
 export const MAX_TEXT_LENGTH = 1024
 
-/** Names in one list: capabilities, projects, labels. */
-export const MAX_NAMES = 64
+/** Names in one list: capabilities, projects, labels, run types. A device may have many handlers. */
+export const MAX_NAMES = 256
 
 /** Devices that an approval policy may name. */
 export const MAX_APPROVERS = 64

@@ -30,12 +30,12 @@ export async function openDevice(folder: string, options: DeviceOptions = {}): P
   const signer = await loadOrCreateIdentity(join(folder, 'identity'))
   const kept = await openLevelStore({ location: join(folder, 'store'), platform: nodePlatform })
   const store = isSynced ? kept : withoutSync(kept)
-  const { clock, random } = nodePlatform
+  const { clock, random, sha256 } = nodePlatform
   let bytes = 0
   const publish = (message: Uint8Array): void => {
     bytes += message.length
   }
-  const world = { store, signer, verifier: createVerifier(), clock, random, publish, onEvent }
+  const world = { store, signer, verifier: createVerifier(), clock, random, sha256, publish, onEvent }
   const groupFile = join(folder, 'group')
   const group = options.group ?? (existsSync(groupFile) ? readFileSync(groupFile, 'utf8') : undefined)
   const journals = group === undefined ? await foundGroup(world) : await openJournals({ ...world, group })

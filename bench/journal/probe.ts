@@ -45,7 +45,9 @@ async function table(folder: string): Promise<() => number> {
   const { journals } = await openDevice(folder, {
     onEvent(event) {
       if (event.type === 'group') table ??= new RunTable(event.group)
-      if (event.type === 'records') table?.addAll(event.records.filter(isRunRecord))
+      // A view of each run that was touched, as a node makes them.
+      if (event.type === 'records' && table !== undefined)
+        for (const run of table.addAll(event.records.filter(isRunRecord))) table.view(run)
     },
   })
   for (const name of journals.names) await journals.load(name)

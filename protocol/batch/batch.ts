@@ -76,7 +76,7 @@ export class BatchCodec {
   #checkOwn(records: readonly AnyRecord[]): void {
     let last = -1
     for (const record of records) {
-      if (record.id !== this.namer.next(record.stamp)) {
+      if (!this.namer.isOwn(record.id, record.stamp)) {
         throw new RecordError(
           'RECORD_INVALID',
           'A record belongs to another writer’s log. Nothing was written.',

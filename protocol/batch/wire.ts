@@ -12,11 +12,11 @@ import {
   ASSIGN_REASONS,
   DEVICE_CLASSES,
   type FieldType,
-  fieldFault,
   RECONCILE_POLICIES,
   RELEASE_REASONS,
   ROLES,
-} from '../records/fields.js'
+} from '../records/field-types.js'
+import { fieldFault } from '../records/fields.js'
 import { KINDS, type Kind } from '../records/kinds.js'
 import {
   type AnyRecord,
@@ -27,6 +27,7 @@ import {
   kindOfCode,
   type UnknownRecord,
 } from '../records/record.js'
+import { beginRecord } from '../records/write.js'
 
 /** Words that travel as their position in a list. The lists only ever grow. */
 const WORDS: { readonly [T in FieldType]?: readonly string[] } = {
@@ -42,12 +43,20 @@ interface Place {
   readonly as: FieldType
 }
 
+/** Where the fields of a record begin: its code and its delta come before. */
+const FIRST_FIELD = 2
+
+/** The fields of each kind that travel, in order. */
+const ON_WIRE: Readonly<Record<string, readonly FieldDefinition[]>> = Object.fromEntries(
+  (Object.keys(KINDS) as Kind[]).map((kind) => [kind, fieldsOf(kind).filter(({ derived }) => !derived)]),
+)
+
 /** Where each field of each kind stands in the array. */
 const PLACES: Readonly<Record<string, ReadonlyMap<string, Place>>> = Object.fromEntries(
-  (Object.keys(KINDS) as Kind[]).map((kind) => {
-    const onWire = fieldsOf(kind).filter(({ derived }) => !derived)
-    return [kind, new Map(onWire.map(({ name, as }, i) => [name, { index: i + 2, as }]))]
-  }),
+  Object.entries(ON_WIRE).map(([kind, fields]) => [
+    kind,
+    new Map(fields.map(({ name, as }, i) => [name, { index: FIRST_FIELD + i, as }])),
+  ]),
 )
 
 /** Writes the records of one batch in order. */
@@ -146,18 +155,18 @@ export class RecordReader {
   }
 
   #known(kind: Kind, values: readonly unknown[], index: number, id: string, stamp: Stamp): AnyRecord {
-    const { device: author, incarnation } = this.#namer.writer
-    const record: Record<string, unknown> = { id, stamp, author, incarnation, kind }
-    const fields = fieldsOf(kind)
-    let at = 2
+    const fields = ON_WIRE[kind] as readonly FieldDefinition[]
+    const record = beginRecord(kind, id, stamp, this.#namer.writer)
     for (let i = 0; i < fields.length; i++) {
       const field = fields[i] as FieldDefinition
-      if (field.derived) continue
-      const value = values[at++]
+      const value = values[FIRST_FIELD + i]
       if (value !== undefined && value !== null) record[field.name] = this.#value(field, value, index)
       else if (!field.optional) throw fault(index, `${field.name}: is missing`)
+      // Required fields come first: of those that are left, none is.
+      else if (FIRST_FIELD + i >= values.length) break
     }
-    if (values.length > at) throw fault(index, `${kind}: has more fields than its kind`)
+    if (values.length > FIRST_FIELD + fields.length)
+      throw fault(index, `${kind}: has more fields than its kind`)
     if (kind === 'created') record['run'] = createdRunId(record as { type: string }, id, this.#group)
     return record as unknown as AnyRecord
   }

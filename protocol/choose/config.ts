@@ -10,7 +10,7 @@ import {
 import { ConfigError } from '../errors.js'
 import { isDeviceId } from '../ids.js'
 import { MAX_CANDIDATES, MAX_DURATION_MS, MAX_PRIORITY, MAX_SLOTS } from '../limits.js'
-import { DEVICE_CLASSES, ROLES } from '../records/fields.js'
+import { DEVICE_CLASSES, ROLES } from '../records/field-types.js'
 import type { Candidate, ChooseConfig } from './types.js'
 
 const weight = z.number().min(0).max(1000)
@@ -39,6 +39,7 @@ const candidatesSchema: z.ZodType<readonly Candidate[]> = z
       class: z.enum(DEVICE_CLASSES),
       capabilities: z.array(z.string()).readonly(),
       projects: z.array(z.string()).readonly().exactOptional(),
+      handles: z.array(z.string()).readonly().exactOptional(),
       slots: count,
       reserved: count,
       beacon: z

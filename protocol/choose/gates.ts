@@ -18,6 +18,7 @@ const GATES: readonly (readonly [GateCode, Gate])[] = [
   ],
   ['WRONG_PROJECT', projectGate],
   ['LACKS_CAPABILITY', capabilityGate],
+  ['NO_HANDLER', handlerGate],
   ['PRIVACY', privacyGate],
   [
     'APPROVAL_MISSING',
@@ -62,6 +63,11 @@ function projectGate({ run }: ChooseInput, { projects }: Candidate): string | un
 function capabilityGate({ run }: ChooseInput, { capabilities }: Candidate): string | undefined {
   const lacking = run.requires.filter((name) => !capabilities.includes(name))
   return lacking.length === 0 ? undefined : `It lacks ${lacking.map((name) => `“${name}”`).join(', ')}.`
+}
+
+function handlerGate({ run }: ChooseInput, { handles }: Candidate): string | undefined {
+  if (handles === undefined || handles.includes(run.type)) return undefined
+  return `It has no handler for “${run.type}”.`
 }
 
 function privacyGate({ run }: ChooseInput, { device, clearances }: Candidate): string | undefined {

@@ -1,6 +1,7 @@
 export { choose, loadOf } from './choose.js'
 export { chooseConfig, DEFAULT_CHOOSE_CONFIG } from './config.js'
 export { type Election, elect, rendezvousHash } from './elect.js'
+export { failedGates, isLive, usedSlots } from './gates.js'
 export * from './line.js'
 export * from './needs.js'
 export * from './types.js'

@@ -1,6 +1,6 @@
 /** What goes into a choice and what comes out. */
 import type { DeviceId, GroupId, RunId } from '../ids.js'
-import type { DeviceClass, Role } from '../records/fields.js'
+import type { DeviceClass, Role } from '../records/field-types.js'
 
 /** What a run asks of a device. `needsOf` reads it off a view. */
 export interface RunNeeds {
@@ -60,6 +60,8 @@ export interface Candidate {
   readonly capabilities: readonly string[]
   /** Projects that it works for; absent: all. */
   readonly projects?: readonly string[]
+  /** Types of runs that it has handlers for; absent: any. */
+  readonly handles?: readonly string[]
   readonly slots: number
   /** Slots kept for high priority. */
   readonly reserved: number
@@ -111,6 +113,7 @@ export const GATE_CODES = {
   OBSERVER: 'The device is an observer.',
   WRONG_PROJECT: 'The device does not work for the run’s project.',
   LACKS_CAPABILITY: 'The device lacks a capability that the run requires.',
+  NO_HANDLER: 'The device has no handler for the run’s type.',
   PRIVACY: 'The run’s privacy labels keep it from the device.',
   APPROVAL_MISSING: 'The run has no valid approval.',
   BEACON_STALE: 'The device was not heard of lately, or never.',

@@ -3,7 +3,7 @@ import { compareTimes, type Stamp } from '../clock.js'
 import type { Rejection, RejectionCode } from '../errors.js'
 import { type DeviceId, type GroupId, groupId, type RecordId } from '../ids.js'
 import { MAX_REJECTIONS_LISTED } from '../limits.js'
-import type { Role } from '../records/fields.js'
+import type { Role } from '../records/field-types.js'
 import type { DeviceRecord, RecordOf } from '../records/record.js'
 import { orderRecords } from './order.js'
 

@@ -1,5 +1,6 @@
 export * from './group.js'
 export { tieHash } from './path.js'
+export { attemptsAllowed } from './rules/assign.js'
 export { RUN_FAILURES } from './rules/end.js'
 export { foldRun } from './run.js'
 export { RunTable } from './table.js'

@@ -1,6 +1,6 @@
 /** The total order of records: stamp, author, id. Whatever order a set arrived in, the fold sees this one. */
 import { compareBytes, encodeCbor } from '../cbor.js'
-import type { Envelope } from '../records/fields.js'
+import type { Envelope } from '../records/field-types.js'
 
 export interface Ordered<R> {
   readonly ordered: readonly R[]

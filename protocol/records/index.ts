@@ -1,4 +1,6 @@
+export * from './field-types.js'
 export * from './fields.js'
 export * from './kinds.js'
 export * from './payload.js'
 export * from './record.js'
+export { type Copy, writeRecord } from './write.js'

@@ -202,6 +202,7 @@ export const KINDS = {
       projects: 'names?',
       slots: 'slots?',
       reserved: 'slots?',
+      handles: 'names?',
     },
   },
   admitted: {

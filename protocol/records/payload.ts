@@ -82,9 +82,13 @@ function mapFault(map: object, depth: number, walk: { bytes: number }): string |
   return undefined
 }
 
+const FIRST_SURROGATE = 0xd800
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** `String.prototype.isWellFormed`, which some mobile engines lack. */
 export function isWellFormed(text: string): boolean {
-  return !LONE_SURROGATE.test(text)
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) >= FIRST_SURROGATE) return !LONE_SURROGATE.test(text)
+  }
+  return true
 }

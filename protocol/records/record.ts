@@ -1,9 +1,8 @@
 /** Records: types and schemas that follow from the table of kinds. */
 import { z } from 'zod'
-import { isStamp, type Stamp } from '../clock.js'
-import { ClockError, RecordError } from '../errors.js'
-import { type GroupId, keyedRunId, type RecordNamer, type RunId } from '../ids.js'
-import { type Envelope, FIELD_SCHEMAS, type FieldType, type FieldTypes } from './fields.js'
+import { type GroupId, keyedRunId, type RunId } from '../ids.js'
+import type { Envelope, FieldType, FieldTypes } from './field-types.js'
+import { FIELD_SCHEMAS } from './fields.js'
 import { KINDS, type Kind } from './kinds.js'
 
 type Table = typeof KINDS
@@ -119,39 +118,4 @@ export function createdRunId(
 ): RunId {
   if (created.key === undefined) return id
   return keyedRunId({ group, project: created.project ?? '', type: created.type, key: created.key })
-}
-
-/**
- * Stamps a draft: from here on it is a record with an id. Optional fields that are null or undefined are left out.
- *
- * Throws `RECORD_INVALID` if a field is missing, unknown, over its limit or of the wrong type, `STAMP_INVALID` if the
- * stamp is none.
- */
-export function writeRecord<K extends Kind>(
-  draft: Draft<K>,
-  stamp: Stamp,
-  namer: RecordNamer,
-  group: GroupId,
-): RecordOf<K> {
-  if (!isStamp(stamp)) throw new ClockError('STAMP_INVALID', `${String(stamp)} is no stamp.`)
-  const id = namer.next(stamp)
-  const envelope: Envelope = { id, stamp, author: namer.writer.device, incarnation: namer.writer.incarnation }
-  const fields = withoutEmpty(draft)
-  // Checked with a stand-in first: only a valid type and key can be hashed into the run id.
-  if (draft.kind === 'created') fields['run'] = id
-  const fault = recordFault(fields)
-  if (fault !== undefined) {
-    throw new RecordError('RECORD_INVALID', `A “${draft.kind}” record was not written. ${fault}.`, {
-      kind: draft.kind,
-      fault,
-    })
-  }
-  if (draft.kind === 'created') fields['run'] = createdRunId(fields as unknown as Draft<'created'>, id, group)
-  return { ...envelope, ...fields } as unknown as RecordOf<K>
-}
-
-function withoutEmpty(draft: { readonly kind: Kind }): Record<string, unknown> & { readonly kind: Kind } {
-  // Not by assignment: a draft that came from JSON may have a key `__proto__`, which must be refused and not obeyed.
-  const given = Object.entries(draft).filter(([, value]) => value !== undefined && value !== null)
-  return { ...Object.fromEntries(given), kind: draft.kind }
 }

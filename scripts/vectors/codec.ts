@@ -40,6 +40,7 @@ export function codecVectors(): Record<string, unknown> {
           capabilities: ['sharp'],
           slots: 4,
           reserved: 1,
+          handles: ['media.thumbnail'],
         })
         s.revoked(ana, ben, [])
       }),

@@ -20,6 +20,8 @@ export interface Beacon {
   readonly lagMs: number
   /** It takes no new work. */
   readonly draining: boolean
+  /** It is about to close: nobody needs to wait for it to fall silent. */
+  readonly leaving: boolean
   readonly onMains: boolean
   /** 0 to 1; null if it has no battery or does not say. */
   readonly battery: number | null

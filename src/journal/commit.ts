@@ -8,17 +8,17 @@
 import { standing } from '../../protocol/fold/group.js'
 import {
   type AnyRecord,
+  type Batch,
   BatchError,
-  batchHash,
   type Draft,
   extendLog,
+  isRunRecord,
   joinSigned,
   type Kind,
   RecordNamer,
   type RecordOf,
   type RunId,
   type Stamp,
-  signedHash,
   signingInput,
   tick,
   writeRecord,
@@ -113,7 +113,7 @@ export class Committer {
     fill((draft) => {
       const stamp = records.length === 0 && first !== undefined ? this.#settled(first) : this.#tick()
       // A copy, and one that nobody can change: what is signed must be what was checked here.
-      const record = Object.freeze(writeRecord(frozenCopy(draft), stamp, this.#namer, this.#library.groupId))
+      const record = Object.freeze(writeRecord(draft, stamp, this.#namer, this.#library.groupId, frozenCopy))
       records.push(record as unknown as AnyRecord)
       return record
     })
@@ -214,18 +214,31 @@ export class Committer {
   }
 
   async #prepare(taken: readonly Pending[]): Promise<readonly Part[]> {
-    const byJournal = new Map<string, AnyRecord[]>()
-    const fresh = new Map<RunId, string>()
-    for (const record of taken.flatMap(({ records }) => records)) {
-      const name = this.#library.journalOf(record, fresh)
-      const records = byJournal.get(name)
-      if (records === undefined) byJournal.set(name, [record])
-      else records.push(record)
-    }
     const parts: Part[] = []
-    for (const [name, records] of byJournal)
+    for (const [name, records] of this.#byJournal(taken))
       parts.push(await this.#sign(await this.#library.load(name), records))
     return parts
+  }
+
+  #byJournal(taken: readonly Pending[]): ReadonlyMap<string, readonly AnyRecord[]> {
+    const journals = new Map<string, AnyRecord[]>()
+    const fresh = new Map<RunId, string>()
+    // Records of one run mostly come together: where the one before went is known.
+    let lastRun: RunId | null = null
+    let last: AnyRecord[] = []
+    for (const { records } of taken) {
+      for (const record of records) {
+        const run = isRunRecord(record) ? record.run : null
+        if (run === null || run !== lastRun) {
+          const name = this.#library.journalOf(record, fresh)
+          last = journals.get(name) ?? []
+          journals.set(name, last)
+        }
+        lastRun = run
+        last.push(record)
+      }
+    }
+    return journals
   }
 
   async #sign(journal: Journal, records: readonly AnyRecord[]): Promise<Part> {
@@ -237,12 +250,12 @@ export class Committer {
         { journal: journal.name },
       )
     }
-    const bytes = log.codec.encode({ sequence: log.head.sequence + 1, previous: log.head.hash, records })
-    const signature = await this.#signer.sign(signingInput(log.id, batchHash(bytes)))
+    const batch: Batch = { sequence: log.head.sequence + 1, previous: log.head.hash, records }
+    const bytes = log.codec.encode(batch)
+    const { sha256 } = this.#library
+    const signature = await this.#signer.sign(signingInput(log.id, sha256(bytes)))
     const signed = joinSigned(signature, bytes)
-    // Read back from the bytes: what is told here is what others will read.
-    const batch = log.codec.decode(bytes, { trusted: true })
-    return { journal, log, signed, batch, head: extendLog(log.head, batch, signedHash(signed)) }
+    return { journal, log, signed, batch, head: extendLog(log.head, batch, sha256(signed)) }
   }
 }
 

@@ -12,6 +12,7 @@
  * await journals.receive(bytes, from)           // { status: 'applied' | 'known' | 'gap' | 'refused', … }
  * ```
  */
+import { sha256 as noble } from '@noble/hashes/sha2.js'
 import {
   type AnyRecord,
   type GroupId,
@@ -32,7 +33,7 @@ import { JournalError, Refusal, type RefusalCode } from './errors.js'
 import { exportJournal, importMessages } from './export.js'
 import { decodeHeads, decodeSummary, encodeHeads, encodeSummary } from './heads.js'
 import type { Journal } from './journal.js'
-import { type JournalEvent, Library } from './library.js'
+import { type JournalEvent, Library, type Sha256 } from './library.js'
 import type { EquivocationProof } from './log.js'
 import { readMessage } from './message.js'
 import { dayOf, GROUP_JOURNAL } from './names.js'
@@ -48,6 +49,8 @@ export interface JournalsOptions {
   readonly verifier: Verifier
   readonly clock: Clock
   readonly random: Random
+  /** SHA-256 by the fastest means at hand: that of the platform. @default the one in JavaScript */
+  readonly sha256?: Sha256
   /** Gets every message of this device once it is durable. Must not throw. */
   readonly publish?: (message: Uint8Array) => void
   readonly onEvent?: (event: JournalEvent) => void
@@ -78,12 +81,21 @@ export async function openJournals(options: JournalsOptions): Promise<Journals> 
   return open(options, await newIncarnation(options))
 }
 
-/** Founds a group: this device is its first admin. The group's id is `journals.group.id`. */
-export async function foundGroup(options: Omit<JournalsOptions, 'group'>): Promise<Journals> {
+/**
+ * Founds a group: this device is its first admin. The group's id is `journals.group.id`.
+ *
+ * `remember` is told the id before anything is written: whoever keeps it never has a store whose group nobody knows.
+ */
+export async function foundGroup(
+  options: Omit<JournalsOptions, 'group'>,
+  remember?: (group: GroupId) => Promise<void>,
+): Promise<Journals> {
   const incarnation = await newIncarnation(options)
   const { device } = options.signer
   const founded = incarnation + 1
-  const journals = await open({ ...options, group: groupId(device, founded) }, incarnation)
+  const group = groupId(device, founded)
+  await remember?.(group)
+  const journals = await open({ ...options, group }, incarnation)
   await journals.commit((write) => void write({ kind: 'admitted', device, role: 'admin' }), founded)
   return journals
 }
@@ -105,6 +117,7 @@ async function open(options: JournalsOptions, incarnation: Incarnation): Promise
     store,
     writer: { device: signer.device, incarnation },
     emit: (event) => runAppCode(() => onEvent?.(event)),
+    sha256: plainHashes(options.sha256),
     last: incarnation,
   })
   await library.open(onProgress)
@@ -282,7 +295,8 @@ export class Journals {
 
   verify(name: string, onProgress?: OnProgress): Promise<VerifyReport> {
     const { store, verifier, group } = this.#options
-    return verifyJournal({ store, verifier, groupId: group }, name, onProgress)
+    const { sha256 } = this.#library
+    return verifyJournal({ store, verifier, groupId: group, sha256 }, name, onProgress)
   }
 
   exportLines(name: string): AsyncGenerator<string> {
@@ -318,6 +332,11 @@ export class Journals {
     await this.#library.noteClock()
     for (const journal of this.#library.loaded) journal.destroy()
   }
+}
+
+/** Node's crypto answers with a Buffer. Hashes are kept and compared: they are bytes of their own. */
+function plainHashes(sha256: Sha256 | undefined): Sha256 {
+  return sha256 === undefined ? noble : (bytes) => new Uint8Array(sha256(bytes))
 }
 
 function fromPeer<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T {

@@ -18,7 +18,6 @@ import {
   type RecordOf,
   type RunId,
   type Stamp,
-  signedHash,
   splitSigned,
   type Writer,
 } from '../../protocol/index.js'
@@ -30,6 +29,9 @@ import { Journal } from './journal.js'
 import type { EquivocationProof, Log } from './log.js'
 import { dayOf, GROUP_JOURNAL, journalOfRunId } from './names.js'
 import { readProofs } from './proofs.js'
+
+/** SHA-256. */
+export type Sha256 = (bytes: Uint8Array) => Uint8Array
 
 /** What the journals tell the app. */
 export type JournalEvent =
@@ -58,6 +60,7 @@ export class Library {
   readonly store: Store
   readonly writer: Writer
   readonly emit: (event: JournalEvent) => void
+  readonly sha256: Sha256
   /** The latest stamp that was written or taken in. */
   last: Stamp
   group: GroupView
@@ -71,11 +74,12 @@ export class Library {
   readonly #ownPast = new Map<string, number>()
   #deviceRecords: DeviceRecord[] = []
 
-  constructor(options: Pick<Library, 'groupId' | 'store' | 'writer' | 'emit' | 'last'>) {
+  constructor(options: Pick<Library, 'groupId' | 'store' | 'writer' | 'emit' | 'sha256' | 'last'>) {
     this.groupId = options.groupId
     this.store = options.store
     this.writer = options.writer
     this.emit = options.emit
+    this.sha256 = options.sha256
     this.last = options.last
     this.group = foldGroup(this.groupId, [])
   }
@@ -162,7 +166,7 @@ export class Library {
     for (const { signed, sequence } of stored) {
       try {
         const batch = log.codec.decode(splitSigned(signed).bytes, { trusted: true })
-        head = extendLog(head, batch, signedHash(signed))
+        head = extendLog(head, batch, this.sha256(signed))
         checked.push({ signed, batch, head })
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error
@@ -185,7 +189,7 @@ export class Library {
       last.head,
     )
     this.last = Math.max(this.last, last.head.stamp)
-    const records = checked.flatMap(({ batch }) => batch.records)
+    const records = checked.length === 1 ? first.batch.records : checked.flatMap(({ batch }) => batch.records)
     this.#index(journal.name, records)
     this.emit({ type: 'records', journal: journal.name, own, records })
     if (journal.name === GROUP_JOURNAL) this.#foldGroup(records)

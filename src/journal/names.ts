@@ -18,10 +18,19 @@ export const GROUP_JOURNAL = 'group'
 const DAY_MS = 86_400_000
 const DAY_NAME = /^(\d{4})-(\d{2})-(\d{2})$/
 
+// Nearly all records of a while are of one day: the latest is remembered.
+let latest = { day: -1, name: '' }
+
 /** The UTC day of a stamp: `YYYY-MM-DD`. */
 export function dayOf(stamp: Stamp): string {
+  const day = Math.floor(msOf(stamp) / DAY_MS)
+  if (day !== latest.day) latest = { day, name: nameOfDay(day) }
+  return latest.name
+}
+
+function nameOfDay(daysSince1970: number): string {
   // Days since 1970 to a date of the Gregorian calendar, counted in years that begin in March: the leap day comes last.
-  const days = Math.floor(msOf(stamp) / DAY_MS) + 719_468
+  const days = daysSince1970 + 719_468
   const era = Math.floor(days / 146_097)
   const dayOfEra = days - era * 146_097
   const yearOfEra = Math.floor(

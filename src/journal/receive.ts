@@ -3,14 +3,12 @@
 import { standing } from '../../protocol/fold/group.js'
 import {
   type Batch,
-  batchHash,
   ClockError,
   checkBatchDrift,
   equalBytes,
   extendLog,
   groupId,
   ProtocolError,
-  signedHash,
   signingInput,
   splitSigned,
 } from '../../protocol/index.js'
@@ -141,7 +139,7 @@ export class Receiver {
     let { head } = log
     for (const signed of elements) {
       const batch = decode(log, signed)
-      head = extend(head, batch, signed)
+      head = extend(head, batch, this.#library.sha256(signed))
       checked.push({ signed, batch, head })
     }
     this.#checkAuthor(log, checked)
@@ -202,7 +200,7 @@ export class Receiver {
 
   async #isSigned(log: Log, signed: Uint8Array): Promise<boolean> {
     const { signature, bytes } = splitSigned(signed)
-    return this.#verifier.verify(log.key.device, signingInput(log.id, batchHash(bytes)), signature)
+    return this.#verifier.verify(log.key.device, signingInput(log.id, this.#library.sha256(bytes)), signature)
   }
 }
 
@@ -240,9 +238,9 @@ function decode(log: Log, signed: Uint8Array): Batch {
   }
 }
 
-function extend(head: Log['head'], batch: Batch, signed: Uint8Array): Log['head'] {
+function extend(head: Log['head'], batch: Batch, hash: Uint8Array): Log['head'] {
   try {
-    return extendLog(head, batch, signedHash(signed))
+    return extendLog(head, batch, hash)
   } catch (error) {
     if (error instanceof ProtocolError) throw new Refusal('BAD_CHAIN', error.message)
     throw error

@@ -8,6 +8,7 @@
  */
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
+import { equalBytes } from '../../protocol/index.js'
 import { MAX_MESSAGE_BATCHES, MAX_MESSAGE_STRETCHES, SEGMENT_BATCHES } from './constants.js'
 import { Refusal } from './errors.js'
 
@@ -74,10 +75,7 @@ function writeStretch(encoder: encoding.Encoder, { client, from, root, elements 
 /** The stretches that an update appends. Throws a `Refusal` (`MALFORMED`) for any other bytes. */
 export function readUpdate(bytes: Uint8Array): readonly Stretch[] {
   const stretches = parse(bytes)
-  const again = writeUpdate(stretches)
-  if (again.length !== bytes.length || !again.every((byte, i) => byte === bytes[i])) {
-    throw malformed('it is not in its canonical form')
-  }
+  if (!equalBytes(writeUpdate(stretches), bytes)) throw malformed('it is not in its canonical form')
   return stretches
 }
 

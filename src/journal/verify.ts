@@ -1,15 +1,9 @@
 /** Recomputes every hash and signature of a journal, from the bytes that the store has. */
-import {
-  batchHash,
-  extendLog,
-  type LogHead,
-  ProtocolError,
-  signedHash,
-  signingInput,
-  splitSigned,
-} from '../../protocol/index.js'
+import { sha256 as noble } from '@noble/hashes/sha2.js'
+import { extendLog, type LogHead, ProtocolError, signingInput, splitSigned } from '../../protocol/index.js'
 import type { OnProgress, Verifier } from '../platform/seams.js'
 import type { LogKey, Store } from '../store/store.js'
+import type { Sha256 } from './library.js'
 import { Log } from './log.js'
 import { logName } from './names.js'
 
@@ -27,12 +21,16 @@ export interface VerifyReport {
   readonly problems: readonly VerifyProblem[]
 }
 
+export interface VerifyOptions {
+  readonly store: Store
+  readonly groupId: string
+  readonly verifier: Verifier
+  /** @default the one in JavaScript */
+  readonly sha256?: Sha256
+}
+
 export async function verifyJournal(
-  {
-    store,
-    groupId,
-    verifier,
-  }: { readonly store: Store; readonly groupId: string; readonly verifier: Verifier },
+  { store, groupId, verifier, sha256 = noble }: VerifyOptions,
   journal: string,
   onProgress?: OnProgress,
 ): Promise<VerifyReport> {
@@ -45,7 +43,7 @@ export async function verifyJournal(
       const log = logs.get(logName(key)) ?? new Log(groupId, key)
       logs.set(logName(key), log)
       batches++
-      const outcome = await check(log, signed, verifier)
+      const outcome = await check(log, signed, verifier, sha256)
       if (typeof outcome === 'string') problems.push({ log: key, sequence, message: outcome })
       else {
         log.head = outcome.head
@@ -60,12 +58,13 @@ async function check(
   log: Log,
   signed: Uint8Array,
   verifier: Verifier,
+  sha256: Sha256,
 ): Promise<{ head: LogHead; records: number } | string> {
   try {
     const { signature, bytes } = splitSigned(signed)
     const batch = log.codec.decode(bytes)
-    const head = extendLog(log.head, batch, signedHash(signed))
-    const isSigned = await verifier.verify(log.key.device, signingInput(log.id, batchHash(bytes)), signature)
+    const head = extendLog(log.head, batch, sha256(signed))
+    const isSigned = await verifier.verify(log.key.device, signingInput(log.id, sha256(bytes)), signature)
     return isSigned ? { head, records: batch.records.length } : 'The signature is wrong.'
   } catch (error) {
     if (error instanceof ProtocolError) return error.message

@@ -22,6 +22,8 @@ export interface Transport {
   peers(): readonly Peer[]
   /** Opens a direct channel to a connected device. Rejects with `PEER_UNREACHABLE` if there is no connection. */
   open(device: DeviceId): Promise<Channel>
+  /** Membership changed: connect to those who are welcome now, disconnect those who are not. */
+  review(): void
   /** Disconnects and ends every channel. Afterwards the host hears nothing more. */
   close(): Promise<void>
 }
@@ -43,18 +45,21 @@ export interface TransportHost {
   /** The quality of a connection changed. */
   onQuality(peer: Peer): void
   onMessage(topic: Topic, bytes: Uint8Array, from: DeviceId): void
-  /** Another device opened a channel. */
+  /** A connected device opened a channel. Never comes before its `onConnected`. */
   onChannel(channel: Channel): void
 }
 
 /** A direct, ordered, reliable way to one device, until it ends. */
 export interface Channel {
   readonly device: DeviceId
-  /** Resolves once there is room for more. Rejects with `CHANNEL_ENDED` if the channel ended. */
+  /**
+   * Resolves once there is room for more. Rejects with `CHANNEL_ENDED` if the channel ended, and with `FRAME_TOO_LARGE`
+   * for a frame over `MAX_FRAME_BYTES`: the channel then goes on.
+   */
   send(frame: Uint8Array): Promise<void>
   /** The next frame; null once the other side has closed the channel and all frames were taken. Rejects if it broke. */
   receive(): Promise<Uint8Array | null>
-  /** No more will be sent or received from this side. */
+  /** No more will be sent or received from this side: what waits here rejects. What was sent still arrives. */
   close(): void
 }
 

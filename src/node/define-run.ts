@@ -26,8 +26,8 @@ export interface RunDefinition<
 export type CreatedBase = Omit<Draft<'created'>, 'input'>
 
 /**
- * A type of run. A schema may transform: what `submit` takes is then not what is stored and handed to the handler, and
- * what a handler returns not what `result()` gives.
+ * A type of run. A schema may transform: what `submit` takes is stored, and what the schema makes of it is handed to the
+ * handler; what a handler returns is stored, and what the schema makes of it is what `result()` gives.
  */
 export interface RunType<Input = unknown, Output = unknown, HandlerInput = Input, HandlerOutput = Output> {
   readonly type: string
@@ -82,6 +82,8 @@ export function defineRun<
   StandardSchemaV1.InferOutput<InputSchema>,
   StandardSchemaV1.InferInput<OutputSchema>
 > {
+  if (typeof definition !== 'object' || definition === null)
+    throw invalidOption('definition', definition, 'an object with a type')
   for (const name of Object.keys(definition)) {
     if (!KNOWN.includes(name)) throw unknownOption(name, KNOWN)
   }
@@ -101,9 +103,8 @@ export function defineRun<
 
 /** The beginning of a `created` record whose type is known by name only. */
 export function bareBase(type: string): CreatedBase {
-  if (typeof type !== 'string' || type.length > MAX_TYPE_LENGTH) {
+  if (typeof type !== 'string' || type.length > MAX_TYPE_LENGTH)
     throw invalidOption('type', type, `text of 1 to ${MAX_TYPE_LENGTH} characters`)
-  }
   const fields: CreatedFields = { kind: 'created' }
   applySetting(fields, 'type', type)
   return fields as unknown as CreatedBase
@@ -114,9 +115,8 @@ function schema(option: 'input' | 'output', value: unknown): StandardSchemaV1 | 
   const standard = isHolder(value)
     ? (value['~standard'] as StandardSchemaV1['~standard'] | undefined)
     : undefined
-  if (typeof standard?.validate !== 'function') {
+  if (typeof standard?.validate !== 'function')
     throw invalidOption(option, value, 'a Standard Schema, such as one made with zod, valibot or arktype')
-  }
   return value as StandardSchemaV1
 }
 

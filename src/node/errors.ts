@@ -13,6 +13,7 @@ export const ERROR_CODES = {
   INVALID_OPTIONS: 'An option is missing, unknown or out of its range.',
   UNKNOWN_TYPE: 'No handler for this run type is registered on this device.',
   DUPLICATE_HANDLER: 'The run type has a handler already.',
+  NOT_YET: 'The run may not begin yet.',
   NOT_OWNER: 'This device does not own the run.',
   STALE_FENCE: 'The fence is not the current one: the run has moved on.',
   APPROVAL_REQUIRED: 'The run needs an approval before anyone may work on it.',
@@ -23,6 +24,8 @@ export const ERROR_CODES = {
   NODE_CLOSED: 'The node was closed.',
   NODE_DRAINING: 'The node is draining: it takes no new work of its own.',
   NOT_A_MEMBER: 'This device is no member of the group.',
+  NOT_AN_ADMIN: 'This device is no admin of the group.',
+  OTHER_GROUP: 'The storage belongs to another group.',
   TIMEOUT: 'It took longer than allowed.',
   ABORTED: 'The caller’s signal was aborted.',
   UNRESPONSIVE: 'The handler ignored its signal and was abandoned.',
@@ -31,6 +34,9 @@ export const ERROR_CODES = {
   DEAD_LETTER_NOT_FOUND: 'No dead letter with this id is kept.',
   BATCH_NOT_FOUND: 'No batch with this id is known on this device.',
   INVALID_EVENT: 'An outside event does not match its schema.',
+  RULE_ERROR: 'A rule threw. Its run was not made: bring the event again.',
+  LISTENER_ERROR: 'The outbox’s listener threw. The event comes again.',
+  WEBHOOK_STATUS: 'The outbox’s webhook answered with a status other than 2xx. The event comes again.',
   INTERNAL: 'Something went wrong inside dibs.',
 } as const
 export type DibsErrorCode = keyof typeof ERROR_CODES

@@ -1,6 +1,8 @@
 /** The error for an option that cannot be used: names it, says what it was and what is allowed. */
+import { cut } from './cut.js'
 import { InputError } from './errors.js'
 
+/** Characters of a value that are shown: enough to find it, too few to log a secret by mistake. */
 const SHOWN_CHARACTERS = 40
 
 /** `fault` is what a schema said, as `.path: what`. */
@@ -18,20 +20,20 @@ export function invalidOption(option: string, value: unknown, allowed: string, f
 export function unknownOption(option: string, known: readonly string[]): InputError {
   return new InputError(
     'INVALID_OPTIONS',
-    `There is no option “${cut(option)}”. Known: ${known.join(', ')}. Nothing was written.`,
-    { option: cut(option), known },
+    `There is no option “${shown(option)}”. Known: ${known.join(', ')}. Nothing was written.`,
+    { option: shown(option), known },
   )
 }
 
 function describe(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(cut(value))
+  if (typeof value === 'string') return JSON.stringify(shown(value))
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'function') return 'a function'
-  if (typeof value !== 'object' || value === null) return cut(String(value))
+  if (typeof value !== 'object' || value === null) return shown(String(value))
   const keys = Object.keys(value)
-  return keys.length === 0 ? 'an object without keys' : `an object with ${cut(keys.join(', '))}`
+  return keys.length === 0 ? 'an object without keys' : `an object with ${shown(keys.join(', '))}`
 }
 
-function cut(text: string): string {
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`
+function shown(text: string): string {
+  return cut(text, SHOWN_CHARACTERS)
 }

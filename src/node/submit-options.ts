@@ -62,7 +62,7 @@ function applyOptions(fields: CreatedFields, options: SubmitOptions, nowMs: numb
     else if (name === 'deadlineInMs') applyFromNow(fields, 'deadline', name, options, nowMs)
     else throw unknownOption(name, KNOWN)
   }
-  const { notBefore, deadline } = fields as { notBefore?: number; deadline?: number }
+  const { notBefore, deadline } = fields as { readonly notBefore?: number; readonly deadline?: number }
   if (notBefore !== undefined && deadline !== undefined && deadline <= notBefore) {
     throw invalidOption('deadline', deadline, `a moment after notBefore, which is ${notBefore}`)
   }
@@ -79,7 +79,7 @@ function applyFromNow(
   if (options[moment] !== undefined) throw invalidOption(name, span, `either ${name} or ${moment}, not both`)
   const fault = fieldFault('span', span)
   if (fault !== undefined)
-    throw invalidOption(name, span, `whole milliseconds up to ${MAX_DURATION_MS}`, fault)
+    throw invalidOption(name, span, `whole milliseconds from 0 to ${MAX_DURATION_MS}`, fault)
   // Nothing to wait for: the moment would only say when the run was made.
   if (moment === 'notBefore' && span === 0) return
   applySetting(fields, moment, Math.ceil(nowMs) + (span as number))

@@ -1,7 +1,19 @@
 /** Group commit: what waits goes together; durable first, then seen. */
+import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type AnyRecord, BatchError, type Payload, RecordError } from '../../protocol/index.js'
-import { DAY_MS, Device, deliver, groupOf, recordsOf, signerOf, TODAY } from './devices.js'
+import {
+  type AnyRecord,
+  BatchError,
+  type Draft,
+  type Kind,
+  type Payload,
+  RecordError,
+  splitSigned,
+} from '../../protocol/index.js'
+import { verifyJournal } from '../../src/journal/index.js'
+import { nodePlatform } from '../../src/platform/node/index.js'
+import { draftsOf } from '../protocol/arbitraries.js'
+import { DAY_MS, Device, deliver, groupOf, recordsOf, signerOf, TODAY, verifier } from './devices.js'
 import { JOB } from './forge.js'
 import { HeldStore } from './held-store.js'
 
@@ -141,6 +153,15 @@ describe('what cannot be written', () => {
     expect(store.asked).toEqual([])
   })
 
+  test('an input that holds itself, even twice over, is refused', async () => {
+    const circle: Record<string, unknown> = {}
+    circle['one'] = circle
+    circle['two'] = [circle, circle]
+    const commit = ana.journals.commit((write) => void write({ ...JOB, input: circle as Payload }))
+    await expect(commit).rejects.toBeInstanceOf(RecordError)
+    expect(store.asked).toEqual([])
+  })
+
   const fill = (count: number, input: Payload) =>
     ana.journals.commit((write) => {
       for (let i = 0; i < count; i++) write({ ...JOB, input })
@@ -235,4 +256,49 @@ describe('an app that changes its data after it committed', () => {
     await commit
     expect((await deliver(zoe, ben)).map(({ status }) => status)).toEqual(['applied'])
   })
+})
+
+describe('what is told of a commit', () => {
+  test('is what others will read from its bytes, whatever was written', async () => {
+    const kinds: readonly Kind[] = ['assigned', 'progressed', 'failed', 'completed', 'approved']
+    const lives = fc.tuple(draftsOf('created'), fc.array(fc.oneof(...kinds.map(draftsOf)), { maxLength: 4 }))
+    await fc.assert(
+      fc.asyncProperty(lives, async ([created, more]) => {
+        const before = (await head()) + 1
+        const records = await ana.journals.commit((write) => {
+          const { run } = write(created as Draft<'created'>)
+          for (const draft of more) write({ ...draft, run } as Draft)
+        })
+        const journal = await ana.journals.load(TODAY)
+        const log = journal.log(ana.id, ana.journals.incarnation)
+        const signed = journal.elements(log, before, 1)[0] as Uint8Array
+        const read = log.codec.decode(splitSigned(signed).bytes).records
+        expect(records).toEqual(read)
+        expect(ana.eventsOf('records').at(-1)?.records).toEqual(read)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('cannot be changed by whoever is told', async () => {
+    await ana.journals.commit((write) => void write({ ...JOB, input: { sizes: [1] } }))
+    const [record] = ana.eventsOf('records').at(-1)?.records ?? []
+    const { input } = record as AnyRecord & { readonly input: { readonly sizes: number[] } }
+    expect(() => Object.assign(record as object, { type: 'other' })).toThrow(TypeError)
+    expect(() => input.sizes.push(2)).toThrow(TypeError)
+  })
+})
+
+test('a hash of the platform’s own gives the same log as the one in JavaScript', async () => {
+  const ben = new Device('ben', await signerOf('ben'))
+  const { sha256 } = nodePlatform
+  await ben.found({ sha256 })
+  await ben.take()
+  await ben.take()
+  const groupId = ben.journals.group.id
+  const { problems, batches } = await verifyJournal({ store: ben.store, verifier, groupId }, TODAY)
+  expect([batches, problems]).toEqual([2, []])
+  const { hash } = (await ben.journals.load(TODAY)).log(ben.id, ben.journals.incarnation).head
+  expect(Object.getPrototypeOf(hash)).toBe(Uint8Array.prototype)
+  expect((await ben.journals.verify(TODAY)).problems).toEqual([])
 })

@@ -127,8 +127,8 @@ export class Device {
     }
   }
 
-  async found(): Promise<this> {
-    this.#journals = await foundGroup(this.#options)
+  async found(more: Partial<JournalsOptions> = {}): Promise<this> {
+    this.#journals = await foundGroup({ ...this.#options, ...more })
     return this
   }
 

@@ -1,5 +1,5 @@
 import { privateKeyFromRaw } from '@libp2p/crypto/keys'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { deviceKey, isDeviceId } from '../../protocol/index.js'
 import { IdentityError } from '../../src/platform/errors.js'
 import { Ed25519Signer } from '../../src/platform/signer.js'
@@ -34,6 +34,16 @@ describe('an identity', () => {
     await expect(Ed25519Signer.fromRaw(raw.subarray(0, 32))).rejects.toMatchObject({
       code: 'IDENTITY_DAMAGED',
     })
+  })
+
+  it('signs as libp2p does with the same key, whether the platform has crypto of its own or not', async () => {
+    const raw = (await Ed25519Signer.generate()).toRaw()
+    const theirs = new Uint8Array(await privateKeyFromRaw(raw).sign(message))
+    expect(await (await Ed25519Signer.fromRaw(raw)).sign(message)).toEqual(theirs)
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never)
+    const elsewhere = await Ed25519Signer.fromRaw(raw)
+    vi.restoreAllMocks()
+    expect(await elsewhere.sign(message)).toEqual(theirs)
   })
 
   it('signs with plain bytes', async () => {

@@ -7,6 +7,9 @@ import {
   encodeId,
   encodeOrigin,
   encodeStampText,
+  IdWriter,
+  isIdOfStamp,
+  isIdText,
 } from '../../protocol/base32.js'
 import { compareBytes } from '../../protocol/cbor.js'
 
@@ -82,6 +85,7 @@ describe('ids as text', () => {
   ])('a text that is %s is none', (_, text) => {
     expect(decodeId(zero)).toBeDefined()
     expect(decodeId(text)).toBeUndefined()
+    expect([isIdText(zero), isIdText(text)]).toEqual([true, false])
   })
 
   test('no two texts are the same id: what decodes is what encoding gives', () => {
@@ -91,7 +95,34 @@ describe('ids as text', () => {
         const bytes = decodeId(text)
         const fits = text < 'g' && (text[11] as string) < '4'
         expect(bytes !== undefined).toBe(fits)
+        expect(isIdText(text)).toBe(fits)
         if (bytes !== undefined) expect(encodeId(bytes)).toBe(text)
+      }),
+      CASES,
+    )
+  })
+})
+
+describe('ids of one origin', () => {
+  const origin = 'abcdefghjkmnpqr'
+  const writer = new IdWriter(origin)
+
+  test('are the text of a stamp, and the origin', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (stamp) => {
+        expect(writer.write(stamp)).toBe(encodeStampText(stamp) + origin)
+      }),
+      CASES,
+    )
+  })
+
+  test('begin with the text of their stamp, and of no other', () => {
+    const near = fc.tuple(fc.maxSafeNat(), fc.integer({ min: -40, max: 40 }))
+    fc.assert(
+      fc.property(near, ([stamp, off]) => {
+        const other = Math.max(0, stamp + off)
+        expect(isIdOfStamp(writer.write(stamp), other)).toBe(other === stamp)
+        expect(isIdOfStamp(`${encodeStampText(stamp).slice(1)}0${origin}`, stamp)).toBe(stamp === 0)
       }),
       CASES,
     )

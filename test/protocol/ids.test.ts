@@ -52,6 +52,17 @@ describe('record ids', () => {
     )
   })
 
+  test('are known as their writer’s own, and as those of their stamp', () => {
+    fc.assert(
+      fc.property(writers, writers, stamps, stamps, (a, b, stamp, other) => {
+        const namer = new RecordNamer(a)
+        const ids = [recordId(a, stamp), recordId(a, other), recordId(b, stamp), `${recordId(a, stamp)}0`, '']
+        for (const id of ids) expect(namer.isOwn(id, stamp)).toBe(id === namer.next(stamp))
+      }),
+      CASES,
+    )
+  })
+
   test('are the same only for the same writer and stamp', () => {
     fc.assert(
       fc.property(writers, writers, stamps, (a, b, stamp) => {

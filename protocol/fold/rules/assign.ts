@@ -2,7 +2,7 @@
 import { msOf } from '../../clock.js'
 import { RETRY_MAX } from '../../constants.js'
 import type { RejectionCode } from '../../errors.js'
-import type { AssignReason } from '../../records/fields.js'
+import type { AssignReason } from '../../records/field-types.js'
 import type { RecordOf } from '../../records/record.js'
 import { admissionAt, roleAt, standing } from '../group.js'
 import { findNode, NONE, type RunState, type TreeNode } from '../state.js'

@@ -1,6 +1,6 @@
 /** Every number of the outbox, with its reason. Defaults can be changed by options; limits cannot. */
 
-/** Deliveries under way at once. One keeps events in order. */
+/** Deliveries under way at once. One keeps events in order, but for those that failed and come again. */
 export const CONCURRENCY = 1
 
 /** Milliseconds before the first retry; each further one waits twice as long. */
@@ -21,7 +21,7 @@ export const DELIVERY_TIMEOUT_MS = 30_000
 /** Milliseconds that a webhook may take to answer. */
 export const WEBHOOK_TIMEOUT_MS = 10_000
 
-/** Milliseconds between two writes of the positions. More of them are delivered twice after a crash if it is longer. */
+/** Milliseconds between two writes of the positions. The longer, the more events come twice after a crash. */
 export const SAVE_INTERVAL_MS = 1000
 
 /** Events that wait in memory. What is beyond is read again from the journals. */
@@ -42,9 +42,12 @@ export const UNDECIDED_MS = 60_000
 /** Milliseconds before a journal that could not be read is read again. */
 export const REREAD_MS = 5000
 
-/** Entries of a list for which no limit was given, and at most. */
+/** Deliveries under way at once, at most. Beyond, a receiver is flooded sooner than fed. */
+export const MAX_CONCURRENCY = 1000
+
+/** Attempts that can be asked for. At the longest backoff they take three days. */
+export const MAX_MAX_ATTEMPTS = 1000
+
+/** Entries of a list for which no limit was given, and at most: one page for people. */
 export const LIST_LIMIT = 100
 export const MAX_LIST_LIMIT = 1000
-
-/** Characters of an error's message that are kept. */
-export const MAX_ERROR_LENGTH = 1024

@@ -8,8 +8,10 @@ import type { DeliveryFault } from './delivery.js'
 import type { OutboxEvent } from './events.js'
 import { decodeLetter, encodeLetter, type Letter } from './letter.js'
 import { checkLimit } from './options.js'
+import { stored } from './unavailable.js'
 
 const PREFIX = 'outbox/dead/'
+const UNTOUCHED = 'The store does not answer. The dead letters are kept: try again later.'
 
 export interface DeadLetter {
   readonly id: string
@@ -58,7 +60,9 @@ export class DeadLetters {
     return this.#ids.has(id)
   }
 
-  async list(options: { readonly limit?: number; readonly cursor?: string } = {}): Promise<DeadLetterPage> {
+  async list(
+    options: { readonly limit?: number | undefined; readonly cursor?: string | undefined } = {},
+  ): Promise<DeadLetterPage> {
     const limit = checkLimit(options.limit)
     const { cursor } = options
     const ids = [...this.#ids].filter((id) => cursor === undefined || id > cursor).sort()
@@ -69,7 +73,7 @@ export class DeadLetters {
 
   async get(id: string): Promise<DeadLetter | null> {
     if (!this.#ids.has(id)) return null
-    const bytes = await this.#store.getItem(PREFIX + id)
+    const bytes = await stored(this.#store.getItem(PREFIX + id), UNTOUCHED)
     const letter = bytes === null ? undefined : decodeLetter(bytes)
     if (letter === undefined) return null
     const { event, attempts, at: diedAt, lastError } = letter
@@ -78,42 +82,53 @@ export class DeadLetters {
 
   /** Tries it again from the start, as often as any other. Throws `DEAD_LETTER_NOT_FOUND`, or `QUEUE_FULL`. */
   async redrive(id: string): Promise<void> {
-    const letter = await this.get(id)
-    if (letter === null) throw notFound(id)
+    if (!this.#ids.has(id)) throw notFound(id)
     if (this.#aside.isFull)
       throw new CapacityError(
         'QUEUE_FULL',
         `${MAX_ASIDE} events wait for a retry already. The dead letter was kept: try again later.`,
       )
-    // First of all: two calls must not both move it.
-    if (!this.#ids.delete(id)) throw notFound(id)
-    try {
-      await this.#aside.put(letter.event, 0, null)
-    } catch (error) {
-      this.#ids.add(id)
-      throw error
-    }
-    await this.#store.putItem(PREFIX + id, null)
-    this.#wake()
+    if (!(await this.#move(id))) throw notFound(id)
   }
 
-  /** Tries all of them again, as many as there is room for. Returns how many. */
+  /** Tries all of them again, the earliest first, as many as there is room for. Returns how many. */
   async redriveAll(): Promise<number> {
     let count = 0
     for (const id of [...this.#ids].sort()) {
       if (this.#aside.isFull) break
-      if (!this.#ids.has(id)) continue
-      await this.redrive(id)
-      count++
+      // Others may have moved or dropped it meanwhile.
+      if (await this.#move(id)) count++
     }
     return count
   }
 
   /** Forgets it. Throws `DEAD_LETTER_NOT_FOUND`. */
   async drop(id: string): Promise<void> {
-    if (!this.#ids.has(id)) throw notFound(id)
-    await this.#store.putItem(PREFIX + id, null)
-    this.#ids.delete(id)
+    // First of all: what is being dropped must not be moved.
+    if (!this.#ids.delete(id)) throw notFound(id)
+    try {
+      await stored(this.#store.putItem(PREFIX + id, null), UNTOUCHED)
+    } catch (error) {
+      this.#ids.add(id)
+      throw error
+    }
+  }
+
+  /** From the dead to those that wait for a retry. False if it is gone. */
+  async #move(id: string): Promise<boolean> {
+    const letter = await this.get(id)
+    // Before anything is written: two calls must not both move it.
+    if (letter === null || !this.#ids.delete(id)) return false
+    try {
+      await stored(this.#aside.put(letter.event, 0, null), UNTOUCHED)
+    } catch (error) {
+      this.#ids.add(id)
+      throw error
+    }
+    // It is on its way. If it cannot be taken from the dead, it is when they are loaded.
+    await this.#store.putItem(PREFIX + id, null).catch(() => undefined)
+    this.#wake()
+    return true
   }
 
   /** For the outbox: reads what is there. One that is also aside was being moved when the process ended. */

@@ -1,7 +1,8 @@
 /** One attempt to deliver one event. */
 import type { Clock } from '../../platform/seams.js'
 import { NodeError, TimeoutError } from '../errors.js'
-import { MAX_ERROR_LENGTH } from './constants.js'
+import { type Fault, faultOf } from '../fault.js'
+import { isThenable } from '../thenable.js'
 import type { OutboxEvent } from './events.js'
 
 /**
@@ -11,10 +12,7 @@ import type { OutboxEvent } from './events.js'
 export type Deliver = (event: OutboxEvent, signal: AbortSignal) => Promise<void> | void
 
 /** What went wrong, as far as it is kept. */
-export interface DeliveryFault {
-  readonly code: string
-  readonly message: string
-}
+export type DeliveryFault = Fault
 
 export type DeliveryOutcome =
   | { readonly status: 'delivered' }
@@ -34,6 +32,7 @@ export function attemptDelivery(
   event: OutboxEvent,
   { deliver, clock, timeoutMs, closing }: DeliveryOptions,
 ): Promise<DeliveryOutcome> {
+  if (closing.aborted) return Promise.resolve({ status: 'interrupted' })
   const controller = new AbortController()
   return new Promise((resolve) => {
     const end = (outcome: DeliveryOutcome): void => {
@@ -51,25 +50,21 @@ export function attemptDelivery(
         `The delivery took over ${timeoutMs} ms. The event comes again.`,
       )
       controller.abort(error)
-      end({ status: 'failed', fault: faultOf(error) })
+      end({ status: 'failed', fault: faultOf(error, error.code) })
     })
     closing.addEventListener('abort', onClosing)
-    Promise.resolve()
-      .then(() => deliver(event, controller.signal))
-      .then(
-        () => end({ status: 'delivered' }),
-        (error: unknown) => end({ status: 'failed', fault: faultOf(error) }),
-      )
+    const fail = (error: unknown): void => end({ status: 'failed', fault: faultOf(error, 'LISTENER_ERROR') })
+    queueMicrotask(() => {
+      // Closed meanwhile: nobody expects to be called any more.
+      if (controller.signal.aborted) return
+      try {
+        const answer: unknown = deliver(event, controller.signal)
+        // What is done when it returns must not be interrupted by a close that comes before the next turn.
+        if (isThenable(answer)) Promise.resolve(answer).then(() => end({ status: 'delivered' }), fail)
+        else end({ status: 'delivered' })
+      } catch (error) {
+        fail(error)
+      }
+    })
   })
-}
-
-function faultOf(error: unknown): DeliveryFault {
-  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as {
-    readonly code?: unknown
-    readonly message?: unknown
-  }
-  return {
-    code: typeof code === 'string' ? code.slice(0, MAX_ERROR_LENGTH) : 'LISTENER_ERROR',
-    message: (typeof message === 'string' ? message : String(error)).slice(0, MAX_ERROR_LENGTH),
-  }
 }

@@ -6,11 +6,11 @@ import type { DeadLetters } from './dead-letters.js'
 import { attemptDelivery, type Deliver, type DeliveryFault, type DeliveryOutcome } from './delivery.js'
 import type { OutboxEvent } from './events.js'
 import type { Intake, QueuedEvent } from './intake.js'
-import type { OutboxSettings } from './options.js'
+import type { ReadSettings } from './options.js'
 
 export interface DispatcherOptions {
   readonly clock: Clock
-  readonly settings: Required<OutboxSettings>
+  readonly settings: ReadSettings
   readonly intake: Intake
   readonly aside: Aside
   readonly deadLetters: DeadLetters

@@ -11,6 +11,7 @@ import {
   type RunView,
   type State,
 } from '../../../protocol/index.js'
+import { happeningOf } from '../happening.js'
 
 export const OUTBOX_EVENT_TYPES = [
   'run.created',
@@ -81,9 +82,9 @@ export function eventOf(
   view: RunView | null,
   options: { readonly payloads: boolean },
 ): OutboxEvent | 'later' | 'none' {
-  if (view === null || view.rejected.some((rejection) => rejection.record === record.id)) return 'later'
   const type = typeOf(record, view)
-  if (type === null) return 'none'
+  if (view === null || type === 'later') return 'later'
+  if (type === 'none') return 'none'
   const { project, type: runType } = view.created
   return {
     id: record.id,
@@ -98,20 +99,18 @@ export function eventOf(
   }
 }
 
-function typeOf(record: ToldRecord, view: RunView): OutboxEventType | null {
-  switch (record.kind) {
-    case 'created':
-      if (view.created.id === record.id) return 'run.created'
-      // A second submission under one key is no news, unless it asked for something else.
-      return view.conflicts.some((conflict) => conflict.record === record.id) ? 'run.conflict' : null
-    case 'assigned':
-      return record.parent !== undefined && record.reason !== 'created' ? 'run.reassigned' : 'run.assigned'
-    case 'completed':
-      return view.result?.record === record.id ? 'run.completed' : 'run.conflict'
-    case 'failed':
-      return record.final ? 'run.failed' : 'run.attempt_failed'
+function typeOf(record: ToldRecord, view: RunView | null): OutboxEventType | 'later' | 'none' {
+  const happening = happeningOf(record, view)
+  switch (happening) {
+    case 'later':
+    case 'none':
+      return happening
+    case 'progressed':
+      return 'none'
+    case 'attempt-failed':
+      return 'run.attempt_failed'
     default:
-      return `run.${record.kind}`
+      return `run.${happening}`
   }
 }
 

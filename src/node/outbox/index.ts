@@ -15,4 +15,5 @@ export {
 export type { RecordSource } from './intake.js'
 export type { OutboxOptions, OutboxSettings } from './options.js'
 export { type Outbox, type OutboxCounts, openOutbox } from './outbox.js'
-export { signatureOf, WebhookError, type WebhookFetch, type WebhookOptions, webhook } from './webhook.js'
+export { signatureOf, WebhookError, webhook } from './webhook.js'
+export type { WebhookFetch, WebhookOptions } from './webhook-options.js'

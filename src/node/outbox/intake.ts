@@ -60,7 +60,9 @@ export class Intake {
   }
 
   isSettled(journal: string): boolean {
-    return !this.unread.has(journal) && !this.#options.positions.journal(journal).hasOpen
+    const { positions } = this.#options
+    if (this.#mode === 'past') return true
+    return !this.unread.has(journal) && !positions.journal(journal).hasOpen && positions.isSaved(journal)
   }
 
   /** On the monotonic clock: when to call `expire` and `readNext` again. */

@@ -1,6 +1,7 @@
 /** An event that could not be delivered, as it stands on disk. */
-import { decodeCbor, encodeCbor } from '../../../protocol/cbor.js'
+import { encodeCbor } from '../../../protocol/cbor.js'
 import { MAX_PAYLOAD_DEPTH } from '../../../protocol/index.js'
+import { decodeList } from './decode.js'
 import type { DeliveryFault } from './delivery.js'
 import type { OutboxEvent } from './events.js'
 
@@ -21,9 +22,9 @@ export function encodeLetter({ event, attempts, at, lastError }: Letter): Uint8A
   return encodeCbor([VERSION, event, attempts, at, lastError])
 }
 
-/** Undefined for one that a later version wrote: it is left alone. */
+/** Undefined for one that a later version wrote, or that is damaged: it is left alone. */
 export function decodeLetter(bytes: Uint8Array): Letter | undefined {
-  const [version, event, attempts, at, lastError] = decodeCbor(bytes, DEPTH) as unknown[]
+  const [version, event, attempts, at, lastError] = decodeList(bytes, DEPTH)
   if (version !== VERSION) return undefined
   return {
     event: event as OutboxEvent,

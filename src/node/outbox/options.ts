@@ -4,6 +4,7 @@ import { MAX_DURATION_MS, type RunId, type RunView } from '../../../protocol/ind
 import type { Clock, Random } from '../../platform/seams.js'
 import type { Store } from '../../store/store.js'
 import { InputError } from '../errors.js'
+import { unknownOption } from '../invalid-option.js'
 import {
   BACKOFF_MS,
   CONCURRENCY,
@@ -11,7 +12,9 @@ import {
   LIST_LIMIT,
   MAX_ATTEMPTS,
   MAX_BACKOFF_MS,
+  MAX_CONCURRENCY,
   MAX_LIST_LIMIT,
+  MAX_MAX_ATTEMPTS,
 } from './constants.js'
 import type { RecordSource } from './intake.js'
 
@@ -23,35 +26,35 @@ export interface OutboxSettings {
    *
    * @default 'now'
    */
-  readonly from?: 'now' | 'start'
+  readonly from?: 'now' | 'start' | undefined
   /**
    * Whether events carry inputs, outputs and error details.
    *
    * @default false
    */
-  readonly payloads?: boolean
+  readonly payloads?: boolean | undefined
   /**
    * Deliveries under way at once. With more than one, events may overtake each other.
    *
    * @default 1
    */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /**
    * Milliseconds before the first retry; each further one waits twice as long.
    *
    * @default 1000
    */
-  readonly backoffMs?: number
+  readonly backoffMs?: number | undefined
   /** @default 300_000 */
-  readonly maxBackoffMs?: number
+  readonly maxBackoffMs?: number | undefined
   /**
    * Attempts before an event becomes a dead letter.
    *
    * @default 10
    */
-  readonly maxAttempts?: number
+  readonly maxAttempts?: number | undefined
   /** @default 30_000 */
-  readonly deliveryTimeoutMs?: number
+  readonly deliveryTimeoutMs?: number | undefined
 }
 
 export interface OutboxOptions extends OutboxSettings {
@@ -64,28 +67,31 @@ export interface OutboxOptions extends OutboxSettings {
 }
 
 const duration = z.int().min(1).max(MAX_DURATION_MS)
-const settingsSchema = z.object({
+const settingsSchema = z.strictObject({
   from: z.enum(['now', 'start']).default('now'),
   payloads: z.boolean().default(false),
-  concurrency: z.int().min(1).max(1000).default(CONCURRENCY),
+  concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(CONCURRENCY),
   backoffMs: duration.default(BACKOFF_MS),
   maxBackoffMs: duration.default(MAX_BACKOFF_MS),
-  maxAttempts: z.int().min(1).max(1000).default(MAX_ATTEMPTS),
+  maxAttempts: z.int().min(1).max(MAX_MAX_ATTEMPTS).default(MAX_ATTEMPTS),
   deliveryTimeoutMs: duration.default(DELIVERY_TIMEOUT_MS),
 })
 
-/** The settings with their defaults. Throws `INVALID_OPTIONS`. */
-export function readSettings(settings: OutboxSettings): Required<OutboxSettings> {
+/** The settings with their defaults. */
+export type ReadSettings = { readonly [N in keyof OutboxSettings]-?: NonNullable<OutboxSettings[N]> }
+
+/** Throws `INVALID_OPTIONS`. */
+export function readSettings(settings: OutboxSettings): ReadSettings {
   const parsed = settingsSchema.safeParse(settings)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
+  if (issue?.code === 'unrecognized_keys')
+    throw unknownOption(issue.keys[0] ?? '', Object.keys(settingsSchema.shape))
   const field = issue?.path.join('.') ?? ''
   throw new InputError(
     'INVALID_OPTIONS',
     `The outbox was not opened. Its option ${field} is wrong: ${issue?.message}.`,
-    {
-      field,
-    },
+    { field },
   )
 }
 

@@ -14,21 +14,25 @@
  * await outbox.start(async (event) => notify(event, { idempotencyKey: event.key }))
  * ```
  */
-import { decodeCbor, encodeCbor } from '../../../protocol/cbor.js'
+import { encodeCbor } from '../../../protocol/cbor.js'
 import { type AnyRecord, isStamp, type Stamp, stampOf } from '../../../protocol/index.js'
 import type { Store } from '../../store/store.js'
-import { InputError, NodeError, StorageError } from '../errors.js'
+import { InputError, NodeError } from '../errors.js'
 import { Aside, type AsideEvent } from './aside.js'
 import { DeadLetters } from './dead-letters.js'
+import { decodeList } from './decode.js'
 import type { Deliver } from './delivery.js'
 import { Dispatcher } from './dispatcher.js'
 import { Intake } from './intake.js'
 import { checkLimit, type OutboxOptions, readSettings } from './options.js'
 import { Positions } from './positions.js'
 import { Saver } from './saver.js'
+import { stored } from './unavailable.js'
 
 const SETUP_ITEM = 'outbox/setup'
 const SETUP_VERSION = 1
+const UNSAVED =
+  'The outbox could not write down how far it came. Nothing is lost: some events may come twice.'
 
 /** How much there is, and what became of the rest since the outbox was opened. */
 export interface OutboxCounts {
@@ -51,8 +55,8 @@ export interface OutboxCounts {
 
 /** Opens the outbox of a store. Do it before the journals are opened, and give `take` all that they tell. */
 export async function openOutbox(options: OutboxOptions): Promise<Outbox> {
-  const settings = readSettings(options)
-  const { store, clock, random, source } = options
+  const { store, clock, random, source, viewOf, ...given } = options
+  const settings = readSettings(given)
   const positions = new Positions(store)
   const aside = new Aside(store, clock, random, settings)
   await positions.load()
@@ -62,7 +66,7 @@ export async function openOutbox(options: OutboxOptions): Promise<Outbox> {
   const isWhole = isNew && settings.from === 'start'
   positions.floor = isNew ? (isWhole ? 0 : floorAt(clock.wallMs())) : readFloor(setup)
   const intake = new Intake(
-    { ...options, positions, payloads: settings.payloads },
+    { positions, source, viewOf, clock, payloads: settings.payloads },
     isNew && !isWhole ? 'past' : 'noting',
   )
   const deadLetters = new DeadLetters(store, clock, aside, () => dispatcher.pump())
@@ -82,7 +86,7 @@ function floorAt(wallMs: number): Stamp {
 }
 
 function readFloor(bytes: Uint8Array): Stamp {
-  const [version, floor] = decodeCbor(bytes, 2) as unknown[]
+  const [version, floor] = decodeList(bytes, 1)
   return version === SETUP_VERSION && isStamp(floor) ? floor : 0
 }
 
@@ -105,7 +109,7 @@ export class Outbox {
   readonly #parts: Parts
   #isSetUp: boolean
   #isStarted = false
-  #isClosed = false
+  #closing: Promise<void> | null = null
 
   /** Use `openOutbox`. */
   constructor(parts: Parts) {
@@ -116,7 +120,7 @@ export class Outbox {
 
   /** Takes in records that became durable, own ones and others', once they are in the views. */
   take(journal: string, records: readonly AnyRecord[]): void {
-    if (this.#isClosed) return
+    if (this.#closing !== null) return
     const { intake, dispatcher, saver } = this.#parts
     intake.take(journal, records)
     dispatcher.pump()
@@ -131,12 +135,12 @@ export class Outbox {
     const { intake, dispatcher, toRead } = this.#parts
     intake.begin(toRead())
     try {
-      if (!this.#isSetUp) await this.#setUp()
+      if (!this.#isSetUp) await stored(this.#setUp(), UNSAVED)
     } catch (error) {
       this.#isStarted = false
-      throw unavailable(error)
+      throw error
     }
-    if (!this.#isClosed) dispatcher.start(deliver)
+    if (this.#closing === null) dispatcher.start(deliver)
   }
 
   async #setUp(): Promise<void> {
@@ -166,7 +170,7 @@ export class Outbox {
     return this.#parts.aside.list(checkLimit(options.limit))
   }
 
-  /** Whether all that a journal told so far was delivered or put aside. Evict none before. */
+  /** Whether all that a journal told so far was delivered or put aside, and that is on disk. Let none go before. */
   isSettled(journal: string): boolean {
     return this.#parts.intake.isSettled(journal)
   }
@@ -175,35 +179,25 @@ export class Outbox {
   async flush(): Promise<void> {
     this.#checkOpen()
     await this.#parts.dispatcher.idle()
-    if (this.#isSetUp) await this.#parts.saver.now().catch(rethrowUnavailable)
+    if (this.#isSetUp) await stored(this.#parts.saver.now(), UNSAVED)
   }
 
   /**
    * Stops delivering and writes down how far it came. What is under way comes again at the next start. Close the
    * journals first: what they tell after this is not noted.
    */
-  async close(): Promise<void> {
-    if (this.#isClosed) return
-    this.#isClosed = true
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     const { dispatcher, saver, intake } = this.#parts
     await dispatcher.close()
-    if (this.#isSetUp) await saver.close(intake.unread).catch(rethrowUnavailable)
+    if (this.#isSetUp) await stored(saver.close(intake.unread), UNSAVED)
   }
 
   #checkOpen(): void {
-    if (this.#isClosed) throw new NodeError('NODE_CLOSED', 'The outbox was closed.')
+    if (this.#closing !== null) throw new NodeError('NODE_CLOSED', 'The outbox was closed.')
   }
-}
-
-function unavailable(cause: unknown): StorageError {
-  return new StorageError(
-    'STORE_UNAVAILABLE',
-    'The outbox could not write down how far it came. Nothing is lost: some events may come twice.',
-    {},
-    cause,
-  )
-}
-
-function rethrowUnavailable(cause: unknown): never {
-  throw unavailable(cause)
 }

@@ -2,12 +2,15 @@
  * How far each log was told. The records of a log come in the order of their stamps, so one stamp says it: all up to it
  * were delivered or put aside. Records after it may be under way; after a crash they come again.
  */
-import { decodeCbor, encodeCbor } from '../../../protocol/cbor.js'
+import { encodeCbor } from '../../../protocol/cbor.js'
 import { type DeviceId, isStamp, type Stamp, type Writer } from '../../../protocol/index.js'
 import type { Store } from '../../store/store.js'
+import { decodeList } from './decode.js'
 
 const PREFIX = 'outbox/cursor/'
 const VERSION = 1
+/** Position, logs, log. */
+const DEPTH = 3
 
 export class LogPosition {
   readonly writer: Writer
@@ -130,9 +133,15 @@ export class Positions {
     return this.#dirty.size > 0
   }
 
+  /** Whether a journal stands on disk as it stands here. */
+  isSaved(name: string): boolean {
+    return !this.#dirty.has(this.journal(name))
+  }
+
   /** Writes down what changed. What cannot be written stays to be written. */
   async save(): Promise<void> {
     for (const journal of [...this.#dirty]) {
+      // What is taken while it is written makes it dirty again.
       this.#dirty.delete(journal)
       try {
         await this.#store.putItem(PREFIX + journal.name, encode(journal))
@@ -172,7 +181,7 @@ function encode({ isBehind, logs }: JournalPosition): Uint8Array {
 
 /** What cannot be read counts as nothing told: better twice than never. */
 function decode(bytes: Uint8Array): { readonly isBehind: boolean; readonly logs: readonly StoredLog[] } {
-  const [version, isBehind, logs] = decodeCbor(bytes, 3) as unknown[]
+  const [version, isBehind, logs] = decodeList(bytes, DEPTH)
   if (version !== VERSION || !Array.isArray(logs)) return { isBehind: true, logs: [] }
   return { isBehind: isBehind === true, logs: logs.filter(isStoredLog) }
 }

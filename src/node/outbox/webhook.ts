@@ -4,47 +4,15 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base64pad } from 'multiformats/bases/base64'
 import type { Clock } from '../../platform/seams.js'
-import { InputError, TimeoutError } from '../errors.js'
+import { DibsError, TimeoutError } from '../errors.js'
 import { WEBHOOK_TIMEOUT_MS } from './constants.js'
 import type { Deliver } from './delivery.js'
-
-/** The part of `fetch` that a webhook needs. */
-export type WebhookFetch = (
-  url: string,
-  init: {
-    readonly method: 'POST'
-    readonly headers: Readonly<Record<string, string>>
-    readonly body: string
-    readonly redirect: 'manual'
-    readonly signal: AbortSignal
-  },
-) => Promise<{
-  readonly status: number
-  readonly body?: { cancel(): Promise<void> } | null
-}>
-
-export interface WebhookOptions {
-  /** `http:` or `https:`. */
-  readonly url: string
-  /** Shared with the receiver, who checks `dibs-signature` with it. */
-  readonly secret?: string
-  /** Further headers. Those of dibs win. */
-  readonly headers?: Readonly<Record<string, string>>
-  readonly fetch: WebhookFetch
-  readonly clock: Clock
-  /** @default 10_000 */
-  readonly timeoutMs?: number
-}
+import { checkWebhook, type WebhookOptions } from './webhook-options.js'
 
 /** The receiver did not take the event. What it answered is neither read nor kept. */
-export class WebhookError extends Error {
-  readonly code = 'WEBHOOK_STATUS'
-  readonly status: number
-
+export class WebhookError extends DibsError {
   constructor(status: number) {
-    super(`The webhook answered with status ${status}. The event comes again.`)
-    this.name = 'WebhookError'
-    this.status = status
+    super('WEBHOOK_STATUS', `The webhook answered with status ${status}. The event comes again.`, { status })
   }
 }
 
@@ -61,12 +29,13 @@ export class WebhookError extends Error {
  * ```
  */
 export function webhook(options: WebhookOptions): Deliver {
+  checkWebhook(options)
   const { url, secret, fetch, clock, timeoutMs = WEBHOOK_TIMEOUT_MS } = options
-  checkUrl(url)
+  const further = lowerCased(options.headers ?? {})
   return async (event, signal) => {
     const body = JSON.stringify(event, bytesAsText)
     const headers = {
-      ...lowerCased(options.headers ?? {}),
+      ...further,
       'content-type': 'application/json',
       'dibs-event-id': event.id,
       'dibs-event-type': event.type,
@@ -96,11 +65,6 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-function checkUrl(url: string): void {
-  if (URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)) return
-  throw new InputError('INVALID_OPTIONS', 'A webhook’s url begins with http: or https:.')
-}
-
 function bytesAsText(_key: string, value: unknown): unknown {
   return value instanceof Uint8Array ? { $bytes: base64pad.baseEncode(value) } : value
 }
@@ -112,6 +76,7 @@ async function within<T>(
   outer: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  outer.throwIfAborted()
   const controller = new AbortController()
   const onAbort = (): void => controller.abort(outer.reason)
   outer.addEventListener('abort', onAbort)

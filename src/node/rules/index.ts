@@ -6,5 +6,5 @@
 export type { OutsideEvent } from './event.js'
 export type { EventMatch } from './match.js'
 export { fromRepositoryWebhook, type RepositoryWebhook } from './repository-webhook.js'
-export type { Rule, RuleOptions, RulePriority, RuleRun } from './rule.js'
+export type { Rule, RuleOptions, RuleRun } from './rule.js'
 export { type IngestResult, type RuleSubmission, Rules, type SubmitRun } from './rules.js'

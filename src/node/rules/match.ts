@@ -6,16 +6,16 @@ import type { OutsideEvent } from './event.js'
 /** What an event must be like. What is left out does not matter. */
 export interface EventMatch {
   /** One of these. */
-  readonly source?: string | readonly string[]
+  readonly source?: string | readonly string[] | undefined
   /** One of these. */
-  readonly type?: string | readonly string[]
+  readonly type?: string | readonly string[] | undefined
   /**
    * Dotted paths into the payload, each with a value or a list of values. What stands there must be one of them; if a
    * list stands there, it must contain one of them.
    *
-   * @example `{ 'repository.private': false, labels: ['bug', 'crash'] }`
+   * @example `{ private: false, 'author.name': 'ana', labels: ['bug', 'crash'] }`
    */
-  readonly where?: Readonly<Record<string, unknown>>
+  readonly where?: Readonly<Record<string, Payload>> | undefined
 }
 
 export function matches(match: EventMatch, event: OutsideEvent): boolean {
@@ -30,7 +30,7 @@ function isOneOf(wanted: string | readonly string[] | undefined, value: string):
   return wanted === undefined || listOf(wanted).includes(value)
 }
 
-function meets(value: Payload | undefined, wanted: unknown): boolean {
+function meets(value: Payload | undefined, wanted: Payload): boolean {
   if (value === undefined) return false
   return listOf(wanted).some((one) => listOf(value).some((found) => isEqual(found, one)))
 }
@@ -39,7 +39,7 @@ function listOf<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? value : [value as T]
 }
 
-function isEqual(a: unknown, b: unknown): boolean {
+function isEqual(a: Payload, b: Payload): boolean {
   if (a === b) return true
   const areBoth = typeof a === 'object' && a !== null && typeof b === 'object' && b !== null
   return areBoth && equalBytes(encodeCbor(a), encodeCbor(b))

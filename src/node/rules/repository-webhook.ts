@@ -1,7 +1,7 @@
 /** Webhooks of a repository host as outside events: who, what and where, but no bodies. */
 import type { Payload } from '../../../protocol/index.js'
 import { MAX_WEBHOOK_LIST, MAX_WEBHOOK_TEXT } from './constants.js'
-import { invalidEvent, type OutsideEvent } from './event.js'
+import { invalidEvent, isMoment, type OutsideEvent } from './event.js'
 
 /** What the host sent: two of its headers and the parsed body. */
 export interface RepositoryWebhook {
@@ -25,24 +25,28 @@ const FAILURES: readonly unknown[] = ['failure', 'timed_out', 'startup_failure']
  *
  * @example
  * ```ts
- * await rules.ingest(fromRepositoryWebhook({ event: 'issues', delivery, body: JSON.parse(text) }))
+ * await node.ingest(fromRepositoryWebhook({ event: 'issues', delivery, body: JSON.parse(text) }))
  * ```
  */
 export function fromRepositoryWebhook({ event, delivery, body }: RepositoryWebhook): OutsideEvent {
+  if (!isHeader(event)) throw invalidEvent('event', 'pass the x-github-event header')
+  if (!isHeader(delivery)) throw invalidEvent('delivery', 'pass the x-github-delivery header')
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalidEvent('body', 'a webhook’s body is an object')
   const hook = body as Fields
   const about = fieldsOf(hook[event === 'issues' ? 'issue' : event])
-  const subject = textOf(fieldsOf(hook['repository'])['full_name'])
+  const repository = fieldsOf(hook['repository'])
+  const subject = textOf(repository['full_name'])
   return {
     id: delivery,
     type: typeOf(event, hook, about),
     source: 'repository',
-    ...(typeof about['updated_at'] === 'string' && { occurredAt: about['updated_at'] }),
+    ...(isMoment(about['updated_at']) && { occurredAt: about['updated_at'] }),
     ...(subject !== null && { subject }),
     payload: {
       action: textOf(hook['action']),
       repository: subject,
+      private: repository['private'] === true,
       sender: loginOf(hook['sender']),
       ...detailsOf(event, hook, about),
     },
@@ -102,6 +106,10 @@ function ticketOf(about: Fields): Small {
     labels: listOf(about['labels'], nameOf),
     url: textOf(about['html_url']),
   }
+}
+
+function isHeader(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
 function fieldsOf(value: unknown): Fields {

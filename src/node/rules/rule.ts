@@ -1,19 +1,19 @@
 /** Rules: which events become which runs. */
 import { z } from 'zod'
-import { FIELD_SCHEMAS, type PRIORITIES } from '../../../protocol/index.js'
+import { FIELD_SCHEMAS } from '../../../protocol/index.js'
+import { MAX_TYPE_LENGTH, type RunType } from '../define-run.js'
 import { InputError } from '../errors.js'
+import type { Priority } from '../run-settings.js'
+import type { SubmitOptions } from '../submit-options.js'
 import { MAX_CONDITIONS, MAX_RULES } from './constants.js'
 import type { OutsideEvent } from './event.js'
 import type { EventMatch } from './match.js'
 
-/** A word, or any integer within the cap; higher first. */
-export type RulePriority = keyof typeof PRIORITIES | number
-
 /** The type of a run, or what `defineRun` returned. */
-export type RuleRun = string | { readonly type: string }
+export type RuleRun = string | RunType
 
-/** Further options of the submission. */
-export type RuleOptions = Readonly<Record<string, unknown>>
+/** Further options of the submission. The key has a place of its own, `Rule.key`. */
+export type RuleOptions = Omit<SubmitOptions, 'key'>
 
 /**
  * Makes one run of each event that matches.
@@ -33,17 +33,19 @@ export interface Rule {
   readonly name: string
   readonly match: EventMatch | ((event: OutsideEvent) => boolean)
   readonly run: RuleRun
-  readonly priority?: RulePriority | ((event: OutsideEvent) => RulePriority)
-  readonly project?: string | ((event: OutsideEvent) => string | undefined)
+  /** @default that of the run type */
+  readonly priority?: Priority | ((event: OutsideEvent) => Priority | undefined) | undefined
+  /** @default that of the run type */
+  readonly project?: string | ((event: OutsideEvent) => string | undefined) | undefined
   /** @default the event's payload */
-  readonly input?: (event: OutsideEvent) => unknown
+  readonly input?: ((event: OutsideEvent) => unknown) | undefined
   /**
    * Events with one key make one run.
    *
-   * @default `${rule.name}:${event.id}`
+   * @default made of the rule's name, the event's source and its id
    */
-  readonly key?: (event: OutsideEvent) => string
-  readonly options?: (event: OutsideEvent) => RuleOptions
+  readonly key?: ((event: OutsideEvent) => string) | undefined
+  readonly options?: ((event: OutsideEvent) => RuleOptions) | undefined
 }
 
 const callable = z.custom<unknown>((value) => typeof value === 'function', 'is no function')
@@ -51,13 +53,14 @@ const oneOrMore = z.union([FIELD_SCHEMAS.name, z.array(FIELD_SCHEMAS.name).min(1
 const where = z
   .record(z.string().min(1), FIELD_SCHEMAS.payload)
   .refine((paths) => Object.keys(paths).length <= MAX_CONDITIONS, `has over ${MAX_CONDITIONS} conditions`)
+const runType = FIELD_SCHEMAS.name.refine((type) => type.length <= MAX_TYPE_LENGTH, 'is too long')
 const schema = z.strictObject({
   name: FIELD_SCHEMAS.name,
   match: z.union([
     callable,
     z.strictObject({ source: oneOrMore.optional(), type: oneOrMore.optional(), where: where.optional() }),
   ]),
-  run: z.union([FIELD_SCHEMAS.name, z.looseObject({ type: FIELD_SCHEMAS.name })]),
+  run: z.union([runType, z.looseObject({ type: runType })]),
   priority: z.union([z.enum(['low', 'normal', 'high']), FIELD_SCHEMAS.priority, callable]).optional(),
   project: z.union([FIELD_SCHEMAS.name, callable]).optional(),
   input: callable.optional(),

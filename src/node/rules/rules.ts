@@ -1,16 +1,17 @@
 /** Holds the rules, and turns each outside event into the runs that they ask for. */
 import type { RunId } from '../../../protocol/index.js'
+import { InputError } from '../errors.js'
+import { type Fault, faultOf } from '../fault.js'
+import type { SubmitOptions } from '../submit-options.js'
 import { type OutsideEvent, readEvent } from './event.js'
+import { keyOf } from './key.js'
 import { matches } from './match.js'
-import { checkRules, type Rule, type RuleOptions, type RulePriority, type RuleRun } from './rule.js'
+import { checkRules, type Rule, type RuleRun } from './rule.js'
 
 /** What a rule asks for besides type and input. */
-export interface RuleSubmission extends RuleOptions {
+export interface RuleSubmission extends SubmitOptions {
   /** The idempotency key: one key, one run. */
   readonly key: string
-  readonly priority?: RulePriority
-  readonly project?: string
-  readonly privacy?: readonly string[]
 }
 
 /** Submits a run, or finds the one that has the key. */
@@ -25,10 +26,7 @@ export interface IngestResult {
   /** The runs, in the order of the rules. Not new: the event had come before. */
   readonly matched: readonly { readonly rule: string; readonly run: RunId; readonly isNew: boolean }[]
   /** Rules that threw, or whose run was refused. Bring the event again to try again: it makes no run twice. */
-  readonly failed: readonly {
-    readonly rule: string
-    readonly error: { readonly code: string; readonly message: string }
-  }[]
+  readonly failed: readonly { readonly rule: string; readonly error: Fault }[]
   /** How many rules are about other events. */
   readonly skipped: number
 }
@@ -70,37 +68,35 @@ export class Rules {
     event: OutsideEvent,
   ): Promise<IngestResult['matched'][number] | IngestResult['failed'][number] | null> {
     try {
-      const isMatch = typeof rule.match === 'function' ? rule.match(event) : matches(rule.match, event)
-      if (!isMatch) return null
+      if (!isAbout(rule, event)) return null
       const input = rule.input === undefined ? event.payload : rule.input(event)
       const { run, isNew } = await this.#submit(rule.run, input, submissionOf(rule, event))
       return { rule: rule.name, run, isNew }
     } catch (error) {
-      return { rule: rule.name, error: faultOf(error) }
+      return { rule: rule.name, error: faultOf(error, 'RULE_ERROR') }
     }
   }
+}
+
+function isAbout({ match }: Rule, event: OutsideEvent): boolean {
+  if (typeof match !== 'function') return matches(match, event)
+  const answer: unknown = match(event)
+  if (typeof answer === 'boolean') return answer
+  // A promise, most likely: it would match everything.
+  throw new InputError('INVALID_OPTIONS', `The rule’s match returned a ${typeof answer}, and no boolean.`)
 }
 
 function submissionOf(rule: Rule, event: OutsideEvent): RuleSubmission {
   const further = rule.options?.(event) ?? {}
   const priority = typeof rule.priority === 'function' ? rule.priority(event) : rule.priority
   const project = typeof rule.project === 'function' ? rule.project(event) : rule.project
-  const labels = Array.isArray(further['privacy']) ? (further['privacy'] as readonly string[]) : []
   // A rule may add labels, and never take away those of the event.
-  const privacy = [...new Set([...(event.privacy ?? []), ...labels])]
+  const privacy = [...new Set([...(event.privacy ?? []), ...[further.privacy ?? []].flat()])]
   return {
     ...further,
-    key: rule.key?.(event) ?? `${rule.name}:${event.id}`,
+    key: rule.key === undefined ? keyOf(rule.name, event) : rule.key(event),
     ...(priority !== undefined && { priority }),
     ...(project !== undefined && { project }),
     ...(privacy.length > 0 && { privacy }),
-  }
-}
-
-function faultOf(error: unknown): { readonly code: string; readonly message: string } {
-  const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
-  return {
-    code: typeof code === 'string' ? code : 'RULE_ERROR',
-    message: typeof message === 'string' ? message : String(error),
   }
 }

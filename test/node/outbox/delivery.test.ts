@@ -69,6 +69,24 @@ describe('delivery', () => {
     }
   })
 
+  it('does not let a retry that is due wait for all that is new, nor the other way round', async () => {
+    const outbox = await host.open()
+    const bad = [host.story.created(ana).id, host.story.created(ana).id]
+    let isUp = false
+    await outbox.start((event, signal) => {
+      if (!isUp) throw new Error('down')
+      return host.hear(event, signal)
+    })
+    host.tell()
+    await outbox.flush()
+    isUp = true
+    const good = [1, 2, 3, 4].map(() => host.story.created(ben).id)
+    host.clock.nowMs += 2000
+    host.tell()
+    await outbox.flush()
+    expect(new Set(host.heardIds.slice(0, 4))).toEqual(new Set([...bad, ...good.slice(0, 2)]))
+  })
+
   it('survives a listener that throws at once, rejects, or throws nothing in particular', async () => {
     const outbox = await host.open({ backoffMs: 1 })
     const faults = [

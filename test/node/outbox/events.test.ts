@@ -80,14 +80,15 @@ describe('what the outbox tells', () => {
     const failures = eventsOf(story).filter((event) => typeof event !== 'string' && event.data.error)
     expect(failures).toMatchObject([
       { type: 'run.attempt_failed', data: { error: { code: 'BROKEN', message: 'It broke.' } } },
-      { type: 'run.failed', data: { state: 'failed', attempt: 1 } },
+      { type: 'run.failed', data: { state: 'failed', attempt: 2 } },
     ])
   })
 
   it('of two results one is the result, the other a conflict', () => {
     const story = new Story()
     const run = story.created(ana)
-    const [first, second] = [story.assigned(ana, ben, run), story.assigned(cid, cid, run)]
+    const first = story.assigned(ana, ben, run)
+    const second = story.wait(1).assigned(cid, cid, run)
     story.claimed(ben, first)
     story.claimed(cid, second)
     story.completed(cid, second)

@@ -17,10 +17,12 @@ export const TODAY = '2026-01-01'
 
 export class TestClock implements Clock {
   nowMs: number = START + 500
+  /** How far somebody set the wall clock. */
+  setByMs = 0
   readonly #timers = new Set<{ readonly atMs: number; readonly callback: () => void }>()
 
   wallMs(): number {
-    return this.nowMs
+    return this.nowMs + this.setByMs
   }
 
   monotonicMs(): number {
@@ -49,8 +51,23 @@ export async function until(holds: () => boolean): Promise<void> {
   }
 }
 
+/** A disk that can be taken away. */
+export class LooseStore extends MemoryStore {
+  isAway = false
+
+  override async putItem(name: string, value: Uint8Array | null): Promise<void> {
+    if (this.isAway) throw new Error('The disk is away.')
+    await super.putItem(name, value)
+  }
+
+  override async getItem(name: string): Promise<Uint8Array | null> {
+    if (this.isAway) throw new Error('The disk is away.')
+    return super.getItem(name)
+  }
+}
+
 export class Host {
-  readonly clock: TestClock = new TestClock()
+  clock: TestClock = new TestClock()
   readonly story: Story = new Story()
   readonly heard: OutboxEvent[] = []
   store: Store
@@ -128,6 +145,17 @@ export class Host {
     this.table.addAll(records.filter(isRunRecord))
     this.journals.set(journal, [...(this.journals.get(journal) ?? []), ...records])
     this.#outbox?.take(journal, records)
+  }
+
+  /** The process ends at once: what is not in the store by now is gone, and its timers with it. */
+  async crash(): Promise<void> {
+    const kept = new MemoryStore()
+    for (const [name, value] of await this.store.items('')) await kept.putItem(name, value)
+    this.store = kept
+    const { nowMs } = this.clock
+    this.clock = new TestClock()
+    this.clock.nowMs = nowMs
+    this.#outbox = undefined
   }
 
   /** Moves the clock, and lets what is due be tried. */

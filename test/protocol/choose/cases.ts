@@ -172,6 +172,15 @@ export const CHOOSE_CASES: readonly ChooseCase[] = [
     ),
   },
   {
+    name: 'handlers: for another type, for none, not said, for this type',
+    input: choice([
+      candidate({ device: ana, handles: ['media.resize'] }),
+      candidate({ device: ben, handles: [] }),
+      candidate({ device: cid, quality: 0.1 }),
+      candidate({ device: dee, handles: ['media.resize', 'test.job'] }),
+    ]),
+  },
+  {
     name: 'privacy: local_only stays with its creator',
     input: choice([candidate({ device: ana, quality: 0 }), ben0], { privacy: ['local_only'] }),
   },
@@ -253,6 +262,7 @@ export const CHOOSE_CASES: readonly ChooseCase[] = [
           role: 'observer',
           revoked: true,
           projects: [],
+          handles: [],
           circuitOpen: true,
           slots: 0,
           beacon: { ageMs: HOUR, draining: true, onMains: false, battery: 0 },

@@ -101,6 +101,15 @@ describe('projects and capabilities', () => {
     expect(gatesOf(name, ben)).toEqual([{ code: 'LACKS_CAPABILITY', sentence: 'It lacks “disk”.' }])
     expect(codesOf(name, cid)).toEqual([])
   })
+
+  test('a device that says what it handles gets no run of another type; one that does not say gets any', () => {
+    const name = 'handlers: for another type, for none, not said, for this type'
+    const gate = { code: 'NO_HANDLER', sentence: 'It has no handler for “test.job”.' }
+    expect(gatesOf(name, ana)).toEqual([gate])
+    expect(gatesOf(name, ben)).toEqual([gate])
+    expect(codesOf(name, cid)).toEqual([])
+    expect(codesOf(name, dee)).toEqual([])
+  })
 })
 
 describe('privacy and approval', () => {

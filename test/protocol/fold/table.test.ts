@@ -82,6 +82,57 @@ describe('a table of runs', () => {
     expect(table.add(s.reassigned(ana, cid, first, 'timeout'))).toMatchObject({ state: 'assigned' })
   })
 
+  it('forgets a run that is removed, and begins anew if its records come again', () => {
+    const s = new Story()
+    const one = s.created(ana)
+    const two = s.created(ben)
+    const table = new RunTable(s.group)
+    expect(table.isEmpty).toBe(true)
+    table.addAll(s.runRecords)
+    expect(table.remove(one.run)).toBe(true)
+    expect(table.remove(one.run)).toBe(false)
+    expect([...table.runs()]).toEqual([two.run])
+    expect([table.has(one.run), table.has(two.run), table.isEmpty]).toEqual([false, true, false])
+    expect(table.view(one.run)).toBeNull()
+    expect(table.records(one.run)).toEqual([])
+    expect(table.add(one)).toMatchObject({ run: one.run, state: 'created' })
+  })
+
+  it('counts a run among its runs while its created record is missing', () => {
+    const s = new Story()
+    const run = s.created(ana)
+    const table = new RunTable(s.group)
+    table.add(s.assigned(ana, ben, run))
+    expect([...table.runs()]).toEqual([run.run])
+    expect(table.views()).toEqual([])
+  })
+
+  it.each([1, 40])('shows an ended run with %i reports alike, however often it is asked', (reports) => {
+    const s = new Story()
+    const run = s.created(ana)
+    const first = s.taken(ana, run)
+    for (let step = 0; step < reports; step++) s.progressed(ana, first, { step })
+    s.completed(ana, first, 'done')
+    const table = new RunTable(s.group)
+    expect(table.addAll(s.runRecords)).toEqual(new Set([run.run]))
+    const folded = foldRun(s.runRecords, s.group) as RunView
+    for (let i = 0; i < 3; i++) expect(table.view(run.run)).toEqual(folded)
+    expect(table.views()).toEqual([folded])
+    const paused = s.write(ben, { kind: 'paused', run: run.run })
+    expect(table.add(paused)).toEqual(foldRun(s.runRecords, s.group))
+  })
+
+  it('gives out lists of records that stay as they were when a record is added to a short one', () => {
+    const s = new Story()
+    const run = s.created(ana)
+    const table = new RunTable(s.group)
+    table.add(run)
+    const before = table.records(run.run)
+    table.add(s.assigned(ana, ben, run))
+    expect(before).toEqual([run])
+    expect(table.records(run.run)).toHaveLength(2)
+  })
+
   it('goes on from an ended run as from an open one', () => {
     const s = new Story()
     const run = s.created(ana)

@@ -43,7 +43,7 @@ describe('the table of kinds', () => {
         "14 approved: run:run by:name reason:text? expiresAt:moment?",
         "15 retried: run:run round:round ended:record reason:text?",
         "16 expedited: run:run priority:priority",
-        "17 profiled: name:name class:deviceClass capabilities:names projects:names? slots:slots? reserved:slots?",
+        "17 profiled: name:name class:deviceClass capabilities:names projects:names? slots:slots? reserved:slots? handles:names?",
         "18 admitted: device:device role:role clearances:names?",
         "19 revoked: device:device reason:text? keeps:records?",
       ]

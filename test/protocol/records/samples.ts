@@ -69,6 +69,7 @@ export const SAMPLES: { readonly [K in Kind]: Required<Draft<K>> } = {
     projects: ['holiday film'],
     slots: 4,
     reserved: 1,
+    handles: ['video.transcode', 'media.thumbnail'],
   },
   admitted: { kind: 'admitted', device: ben, role: 'member', clearances: ['trusted_only'] },
   revoked: { kind: 'revoked', device: ben, reason: 'stolen', keeps: [RECORD] },

@@ -1,0 +1,135 @@
+/** The device's own clockwork: ticks, beacons, the correction of its clock, and noticing that it slept. */
+import { candidates, loadOfLocal } from './candidates.js'
+import { MIN_BEACON_GAP_MS, SKEW_TOLERANCE_MS, TICK_SLACK_MS } from './constants.js'
+import type { Now } from './events.js'
+import { noteGap } from './gaps.js'
+import { stabilityOf } from './peers.js'
+import type { EngineState } from './state.js'
+
+/** Called with every event, before anything else: did time pass that we did not live through? */
+export function noticeSleep(state: EngineState, now: Now): void {
+  const { tick, seen } = state.pulse
+  state.pulse.seen = now
+  const monoMs = now.monoMs - tick.monoMs
+  // A wall clock that was set forward looks like sleep, and is treated like it: a sync more, and nothing lost.
+  const frozenMs = Math.max(0, now.wallMs - seen.wallMs - (now.monoMs - seen.monoMs))
+  const slackMs = Math.min(TICK_SLACK_MS, state.config.heartbeat.timeoutMs / 4)
+  const lateMs = monoMs - state.config.tickMs
+  if (lateMs <= slackMs && frozenMs <= slackMs) return
+  const gapMs = Math.max(lateMs, 0) + frozenMs
+  state.now = now
+  noteGap(state, monoMs + frozenMs)
+  state.peers.slept(gapMs, Math.max(lateMs, 0), now)
+  state.pulse.tick = now
+  if (gapMs + state.config.tickMs >= shortestTimeout(state)) suspectAll(state, gapMs)
+}
+
+/** The shortest heartbeat timeout of this device and of all that it holds. */
+function shortestTimeout(state: EngineState): number {
+  return Math.min(state.config.heartbeat.timeoutMs, state.holdings.heartbeatOf(state.me).timeoutMs)
+}
+
+/** Others may have taken over what we held: nothing goes on before a sync. */
+function suspectAll(state: EngineState, gapMs: number): void {
+  state.emit({ type: 'tell', notice: { type: 'slept', gapMs: Math.round(gapMs) } })
+  beSuspect(state)
+}
+
+/** Waits for a sync before anything is taken up or taken over. */
+export function beSuspect(state: EngineState): void {
+  state.suspectUntilMs = state.now.monoMs + state.config.syncWaitMs
+  state.pulse.isBeaconWanted = true
+  state.emit({ type: 'sync' })
+}
+
+/** What is due by itself. */
+export function runClockwork(state: EngineState): void {
+  const { now, pulse, config, peers } = state
+  if (now.monoMs - pulse.tick.monoMs >= config.tickMs) {
+    pulse.tick = now
+    pulse.intervalMs = Math.min(config.heartbeat.intervalMs, state.holdings.heartbeatOf(state.me).intervalMs)
+    correctClock(state)
+    // Exclusions, circuits and batteries change with time alone.
+    if (state.waiting.size > 0) state.capacityChanged()
+  }
+  for (const device of peers.takeOffline(now)) {
+    state.emit({ type: 'tell', notice: { type: 'offline', device } })
+    state.capacityChanged()
+  }
+  if (state.suspectUntilMs !== null && now.monoMs >= state.suspectUntilMs) state.suspectUntilMs = null
+  if (now.monoMs >= nextBeaconMs(state)) sendBeacon(state, false)
+}
+
+function correctClock(state: EngineState): void {
+  const skewMs = state.peers.skew(state.now)
+  if (skewMs === null || Math.abs(skewMs) < SKEW_TOLERANCE_MS) return
+  state.pulse.skewMs += Math.round(skewMs)
+  state.emit({ type: 'correct', skewMs: state.pulse.skewMs })
+  state.emit({ type: 'tell', notice: { type: 'skewed', skewMs: state.pulse.skewMs } })
+  for (const peer of state.peers.all) peer.skewMs -= Math.round(skewMs)
+  // The jump is our own doing, and no sleep.
+  state.pulse.seen = { ...state.now, wallMs: state.now.wallMs + Math.round(skewMs) }
+}
+
+function nextBeaconMs({ pulse }: EngineState): number {
+  return pulse.beaconMs + (pulse.isBeaconWanted ? MIN_BEACON_GAP_MS : pulse.intervalMs)
+}
+
+/** `leaving`: the last one. */
+export function sendBeacon(state: EngineState, leaving: boolean): void {
+  const { local, now, pulse, config } = state
+  if (local === null) return
+  pulse.beaconMs = now.monoMs
+  pulse.isBeaconWanted = false
+  state.emit({
+    type: 'beacon',
+    beacon: {
+      device: state.me,
+      incarnation: config.incarnation,
+      wallMs: Math.floor(now.wallMs),
+      uptimeMs: Math.max(0, Math.round(now.monoMs - state.peers.startedMs)),
+      intervalMs: pulse.intervalMs,
+      active: state.used,
+      slots: local.slots,
+      load: loadOfLocal(local),
+      lagMs: Math.round(local.lagMs),
+      draining: local.draining || state.isClosing,
+      leaving,
+      onMains: local.onMains,
+      battery: local.battery,
+      stability: stabilityOf(state.gaps, now),
+      waiting: state.waiting.counts,
+      heard: state.peers.heard(now),
+    },
+  })
+}
+
+/** When something is due next, on the monotonic clock. */
+export function nextMs(state: EngineState): number {
+  const { pulse, config, now } = state
+  let next = Math.min(
+    state.timers.nextMs,
+    pulse.tick.monoMs + config.tickMs,
+    nextBeaconMs(state),
+    state.pumpAtMs,
+    state.suspectUntilMs ?? Number.POSITIVE_INFINITY,
+  )
+  for (const { device, isOnline } of state.peers.all) {
+    if (isOnline) next = Math.min(next, dueOf(state, device, config.heartbeat.timeoutMs))
+  }
+  for (const [device] of state.holdings.devices) {
+    if (device === state.me) continue
+    next = Math.min(next, dueOf(state, device, state.holdings.heartbeatOf(device).timeoutMs))
+  }
+  return Math.max(next, now.monoMs)
+}
+
+/** When a device will have been silent for too long. Past times are not waited for: a tick looks again. */
+function dueOf(state: EngineState, device: string, timeoutMs: number): number {
+  const goneMs = state.peers.goneAtMs(device, timeoutMs, state.now)
+  return goneMs >= state.now.monoMs ? goneMs + 1 : Number.POSITIVE_INFINITY
+}
+
+export function hasOthers(state: EngineState): boolean {
+  return candidates(state, '').some(({ device, revoked }) => device !== state.me && !revoked)
+}

@@ -1,0 +1,85 @@
+/**
+ * Who has what, from the views: the truth about a device's slots is in the journals, fresher than any beacon. Also where
+ * to look when a device falls silent.
+ */
+import { type DeviceId, HEARTBEAT_TIMEOUT_MS, type RunView } from '../../protocol/index.js'
+import type { Tracked } from './state.js'
+
+export interface Holding {
+  /** Claimed or in process. */
+  claimed: number
+  /** Assigned and not claimed yet. */
+  assigned: number
+  readonly runs: Set<Tracked>
+  /** How many of them have a heartbeat of their own. */
+  special: number
+}
+
+export class Holdings {
+  readonly #byDevice = new Map<DeviceId, Holding>()
+
+  of(device: DeviceId): Holding | undefined {
+    return this.#byDevice.get(device)
+  }
+
+  get devices(): Iterable<[DeviceId, Holding]> {
+    return this.#byDevice
+  }
+
+  /**
+   * The view of a tracked run changed. Null: it was not, or is no longer, tracked. Returns the device that has one less
+   * than before, if any.
+   */
+  update(tracked: Tracked, before: RunView | null, after: RunView | null): DeviceId | null {
+    const [was, is] = [holderOf(before), holderOf(after)]
+    if (was === is && stageOf(before) === stageOf(after)) return null
+    if (was !== null) this.#move(was, before as RunView, tracked, -1)
+    if (is !== null) this.#move(is, after as RunView, tracked, 1)
+    return was === is ? null : was
+  }
+
+  #move(device: DeviceId, view: RunView, tracked: Tracked, by: 1 | -1): void {
+    let holding = this.#byDevice.get(device)
+    if (holding === undefined) {
+      holding = { claimed: 0, assigned: 0, runs: new Set(), special: 0 }
+      this.#byDevice.set(device, holding)
+    }
+    if (stageOf(view) === 'assigned') holding.assigned += by
+    else holding.claimed += by
+    if (view.created.heartbeat !== undefined) holding.special += by
+    if (by > 0) holding.runs.add(tracked)
+    else holding.runs.delete(tracked)
+    if (holding.runs.size === 0) this.#byDevice.delete(device)
+  }
+
+  /** The shortest silence that any run of a device allows, and the shortest interval that any asks for. */
+  heartbeatOf(device: DeviceId): { readonly timeoutMs: number; readonly intervalMs: number } {
+    let timeoutMs = HEARTBEAT_TIMEOUT_MS
+    let intervalMs = Number.POSITIVE_INFINITY
+    const holding = this.#byDevice.get(device)
+    if (holding === undefined || holding.special === 0) return { timeoutMs, intervalMs }
+    for (const { view } of holding.runs) {
+      const { heartbeat } = view.created
+      if (heartbeat === undefined) continue
+      timeoutMs = Math.min(timeoutMs, heartbeat.timeoutMs)
+      intervalMs = Math.min(intervalMs, heartbeat.intervalMs)
+    }
+    return { timeoutMs, intervalMs }
+  }
+}
+
+function stageOf(view: RunView | null): 'assigned' | 'claimed' | null {
+  switch (view?.state) {
+    case 'assigned':
+      return 'assigned'
+    case 'claimed':
+    case 'processing':
+      return 'claimed'
+    default:
+      return null
+  }
+}
+
+function holderOf(view: RunView | null): DeviceId | null {
+  return stageOf(view) === null ? null : (view?.assignment?.device ?? null)
+}

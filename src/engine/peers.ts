@@ -1,0 +1,218 @@
+/**
+ * Who is alive, as far as this device can tell: by its own monotonic clock, since the last beacon that it heard. Remote
+ * wall clocks judge nobody.
+ */
+import type { DeviceId, Incarnation } from '../../protocol/index.js'
+import type { Beacon } from './beacon.js'
+import type { EngineConfig } from './config.js'
+import { MAX_HEARD, SKEW_QUORUM, STABILITY_WINDOW_MS } from './constants.js'
+import type { Now } from './events.js'
+
+export interface Peer {
+  readonly device: DeviceId
+  beacon: Beacon | null
+  /** When the last beacon came, on the monotonic clock. */
+  heardMs: number
+  /** Since when its incarnation is the one it has. */
+  incarnationMs: number
+  isOnline: boolean
+  isConnected: boolean
+  quality: number
+  /** When the connection was lost; null while there is one, or never was. */
+  lostMs: number | null
+  /** How far its wall clock is ahead of ours. */
+  skewMs: number
+  /** Time since the last beacon in which we could not have heard another: it is not held against the device. */
+  deafMs: number
+}
+
+/** Quality of a link to a device that is heard but not connected to: through others. */
+const INDIRECT_QUALITY = 0.25
+
+export class Peers {
+  readonly #config: EngineConfig
+  readonly #peers = new Map<DeviceId, Peer>()
+  /** Nobody is judged by a silence from before this: we were not listening. */
+  #listeningSinceMs: number
+  readonly startedMs: number
+
+  constructor(config: EngineConfig, now: Now) {
+    this.#config = config
+    this.#listeningSinceMs = now.monoMs
+    this.startedMs = now.monoMs
+  }
+
+  get(device: DeviceId): Peer | undefined {
+    return this.#peers.get(device)
+  }
+
+  get all(): Iterable<Peer> {
+    return this.#peers.values()
+  }
+
+  /** Takes a beacon in. Null if it is old news. */
+  hear(beacon: Beacon, now: Now): { readonly peer: Peer; readonly isNew: boolean } | null {
+    const peer = this.#peer(beacon.device)
+    const last = peer.beacon
+    const isNewIncarnation = last === null || beacon.incarnation > last.incarnation
+    const isNext = last?.incarnation === beacon.incarnation && beacon.sequence > last.sequence
+    if (!isNewIncarnation && !isNext) return null
+    if (isNewIncarnation) peer.incarnationMs = now.monoMs
+    const isNew = !peer.isOnline
+    peer.beacon = beacon
+    peer.heardMs = now.monoMs
+    peer.isOnline = !beacon.leaving
+    peer.skewMs = beacon.wallMs - now.wallMs
+    peer.deafMs = 0
+    return { peer, isNew: isNew || isNewIncarnation }
+  }
+
+  /** A connection came, changed or went (null). */
+  connection(device: DeviceId, quality: number | null, now: Now): void {
+    const peer = this.#peer(device)
+    if (quality === null) {
+      if (peer.isConnected) peer.lostMs = now.monoMs
+      peer.isConnected = false
+    } else {
+      peer.isConnected = true
+      peer.quality = quality
+      peer.lostMs = null
+    }
+  }
+
+  qualityOf(device: DeviceId): number {
+    const peer = this.#peers.get(device)
+    if (peer === undefined) return 0
+    return peer.isConnected ? peer.quality : INDIRECT_QUALITY
+  }
+
+  /**
+   * We were asleep or blocked for `gapMs`, of which the monotonic clock counted `monoMs`: what was not heard meanwhile
+   * says nothing about the others. After a long one we are like a newcomer, who first listens for a whole timeout.
+   */
+  slept(gapMs: number, monoMs: number, now: Now): void {
+    const isLong = gapMs >= this.#config.heartbeat.timeoutMs
+    this.#listeningSinceMs = isLong ? now.monoMs : this.#listeningSinceMs + monoMs
+    for (const peer of this.#peers.values()) {
+      peer.heardMs -= gapMs - monoMs
+      peer.deafMs += gapMs
+    }
+  }
+
+  /** Milliseconds for which a device was silent while we listened. Of one that was never heard: since we listen. */
+  ageOf(device: DeviceId, now: Now): number {
+    const peer = this.#peers.get(device)
+    const heardMs = peer === undefined ? Number.NEGATIVE_INFINITY : peer.heardMs + peer.deafMs
+    return now.monoMs - Math.max(heardMs, this.#listeningSinceMs)
+  }
+
+  /**
+   * Whether a device has been silent for too long: to us and, as far as they tell, to everyone else who is alive. A lost
+   * connection that others confirm halves the wait.
+   */
+  isGone(device: DeviceId, timeoutMs: number, now: Now): boolean {
+    const age = this.ageOf(device, now)
+    const peer = this.#peers.get(device)
+    if (peer?.beacon?.leaving) return true
+    const lostMs = peer?.lostMs ?? null
+    if (age <= (lostMs === null ? timeoutMs : timeoutMs / 2)) return false
+    let confirmed = 0
+    for (const other of this.#peers.values()) {
+      if (other.device === device || other.beacon === null) continue
+      const reportMs = now.monoMs - other.heardMs
+      if (reportMs > timeoutMs) continue
+      const heard = other.beacon.heard.find(([name]) => name === device)
+      if (heard !== undefined && heard[1] + reportMs <= timeoutMs) {
+        // Heard by another within the time: alive, unless that was before the connection was lost.
+        if (lostMs === null || age > timeoutMs || other.heardMs - heard[1] > lostMs) return false
+      }
+      if (lostMs !== null && other.heardMs > lostMs) confirmed++
+    }
+    return age > timeoutMs || confirmed > 0
+  }
+
+  /** When `isGone` may next change, if nothing is heard. */
+  goneAtMs(device: DeviceId, timeoutMs: number, now: Now): number {
+    const peer = this.#peers.get(device)
+    const sinceMs = now.monoMs - this.ageOf(device, now)
+    const half = sinceMs + timeoutMs / 2
+    if (peer !== undefined && peer.lostMs !== null && half > now.monoMs) return half
+    return sinceMs + timeoutMs
+  }
+
+  isLive(device: DeviceId, now: Now): boolean {
+    if (device === this.#config.device) return true
+    const peer = this.#peers.get(device)
+    return peer?.beacon?.leaving === false && now.monoMs - peer.heardMs <= this.#config.heartbeat.timeoutMs
+  }
+
+  incarnationOf(device: DeviceId): Incarnation | null {
+    return this.#peers.get(device)?.beacon?.incarnation ?? null
+  }
+
+  /** Whom we hear, for our beacon: the freshest first. */
+  heard(now: Now): readonly (readonly [DeviceId, number])[] {
+    const ages: (readonly [DeviceId, number])[] = []
+    for (const { device, heardMs, beacon } of this.#peers.values()) {
+      if (beacon !== null) ages.push([device, Math.max(0, Math.round(now.monoMs - heardMs))])
+    }
+    return ages.sort((a, b) => a[1] - b[1]).slice(0, MAX_HEARD)
+  }
+
+  /** How far our wall clock is behind the median of the others'; null if too few are heard to tell. */
+  skew(now: Now): number | null {
+    const skews: number[] = []
+    for (const peer of this.#peers.values()) if (this.isLive(peer.device, now)) skews.push(peer.skewMs)
+    if (skews.length < SKEW_QUORUM) return null
+    skews.sort((a, b) => a - b)
+    const middle = skews.length >> 1
+    return skews.length % 2 === 1
+      ? (skews[middle] as number)
+      : ((skews[middle - 1] as number) + (skews[middle] as number)) / 2
+  }
+
+  /** Marks those who fell silent, and returns them. */
+  takeOffline(now: Now): readonly DeviceId[] {
+    const silent: DeviceId[] = []
+    for (const peer of this.#peers.values()) {
+      if (!peer.isOnline || !this.isGone(peer.device, this.#config.heartbeat.timeoutMs, now)) continue
+      peer.isOnline = false
+      silent.push(peer.device)
+    }
+    return silent
+  }
+
+  forget(device: DeviceId): void {
+    this.#peers.delete(device)
+  }
+
+  #peer(device: DeviceId): Peer {
+    let peer = this.#peers.get(device)
+    if (peer === undefined) {
+      peer = {
+        device,
+        beacon: null,
+        heardMs: Number.NEGATIVE_INFINITY,
+        incarnationMs: 0,
+        isOnline: false,
+        isConnected: false,
+        quality: 0,
+        lostMs: null,
+        skewMs: 0,
+        deafMs: 0,
+      }
+      this.#peers.set(device, peer)
+    }
+    return peer
+  }
+}
+
+/** The share of the last hour in which this device was not asleep or blocked. */
+export function stabilityOf(
+  gaps: readonly { readonly endMs: number; readonly gapMs: number }[],
+  now: Now,
+): number {
+  let lostMs = 0
+  for (const { endMs, gapMs } of gaps) if (now.monoMs - endMs < STABILITY_WINDOW_MS) lostMs += gapMs
+  return Math.max(0, 1 - lostMs / STABILITY_WINDOW_MS)
+}

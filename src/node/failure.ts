@@ -1,0 +1,35 @@
+/** From what a handler threw to what a record says. */
+import { fieldFault, MAX_TEXT_LENGTH, type RunFailure } from '../../protocol/index.js'
+import { plainData } from './plain-data.js'
+
+const UNNAMED = 'HANDLER_ERROR'
+
+export interface Failure {
+  readonly error: RunFailure
+  /** No further attempt makes sense. */
+  readonly permanent: boolean
+}
+
+/** Codes and messages are the handler's own; anything that a record cannot carry is left out. */
+export function failureOf(thrown: unknown): Failure {
+  const { code, message, details, retry } = Object(thrown) as {
+    readonly code?: unknown
+    readonly message?: unknown
+    readonly details?: unknown
+    readonly retry?: unknown
+  }
+  const data = details === undefined ? null : plainData(details).payload
+  return {
+    error: {
+      code: typeof code === 'string' && fieldFault('name', code) === undefined ? code : UNNAMED,
+      message: textOf(typeof message === 'string' ? message : String(thrown)),
+      ...(data !== null && { details: data }),
+    },
+    permanent: retry === false,
+  }
+}
+
+/** Cut to what a record takes, without half of a character at the cut. */
+export function textOf(text: string): string {
+  return text.slice(0, MAX_TEXT_LENGTH).replace(/\p{Surrogate}/gu, '')
+}

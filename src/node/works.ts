@@ -1,0 +1,577 @@
+/** The works of a node: its parts, wired together. `node.ts` is the face of it. */
+import {
+  type AnyRecord,
+  type DeviceId,
+  type Draft,
+  type GroupView,
+  HEARTBEAT_INTERVAL_MS,
+  HEARTBEAT_TIMEOUT_MS,
+  isRunRecord,
+  keyedRunId,
+  type RunId,
+  type RunView,
+} from '../../protocol/index.js'
+import type { Beacon, Notice } from '../engine/index.js'
+import type { JournalEvent, Journals } from '../journal/index.js'
+import type { CancelTimer, Verifier } from '../platform/seams.js'
+import { Batches } from './batches/index.js'
+import {
+  CLOSE_SLACK_MS,
+  LAG_TOLD_MS,
+  MAX_OPEN_RUNS,
+  POLL_MS,
+  PROFILE_WAIT_MS,
+  UPKEEP_MS,
+} from './constants.js'
+import type { Handler } from './context.js'
+import { Core } from './core.js'
+import type { CorrectedClock } from './corrected-clock.js'
+import { Crew } from './crew.js'
+import type { RunType } from './define-run.js'
+import { Devices } from './devices.js'
+import { CapacityError } from './errors.js'
+import { Facts } from './facts.js'
+import { Group } from './group.js'
+import type { Home } from './home.js'
+import type { Machine } from './host.js'
+import { Link } from './link.js'
+import type { Metrics, MetricsSnapshot } from './metrics/index.js'
+import { closedError } from './node-error.js'
+import { type NodeEvents, runEventOf } from './node-events.js'
+import type { FullOptions } from './options.js'
+import type { Outbox } from './outbox/index.js'
+import { Rules } from './rules/index.js'
+import { Run, type RunHost } from './run.js'
+import type { Change, RunBook } from './run-book.js'
+import { terminal } from './run-errors.js'
+import type { RunLogs } from './run-logs.js'
+import { Runs } from './runs.js'
+import { createdDraft, type SubmitOptions } from './submit-options.js'
+import { isThenable } from './thenable.js'
+import { TypedEvents } from './typed-events.js'
+import { upkeep } from './upkeep.js'
+import { validateInput } from './validate.js'
+
+/** What `createNode` has opened. */
+export interface Parts {
+  readonly options: FullOptions
+  readonly machine: Machine
+  readonly home: Home
+  readonly verifier: Verifier
+  readonly clock: CorrectedClock
+  readonly journals: Journals
+  readonly book: RunBook
+  readonly metrics: Metrics
+  readonly logs: RunLogs
+  readonly outbox: Outbox
+}
+
+export class Works {
+  readonly device: DeviceId
+  readonly core: Core
+  readonly crew: Crew
+  readonly group: Group
+  readonly runs: Runs
+  readonly devices: Devices
+  readonly rules: Rules
+  readonly events: TypedEvents<NodeEvents> = new TypedEvents()
+  readonly runHost: RunHost
+  readonly #parts: Parts
+  readonly #facts: Facts
+  readonly #link: Link | null
+  readonly #closing = new AbortController()
+  readonly #timers = new Set<CancelTimer>()
+  /** Submits of keyed runs that are under way: a second one waits for the first. */
+  readonly #keyed = new Map<RunId, Promise<Run>>()
+  readonly #gauges = { unresponsive: 0, sleeps: 0 }
+  readonly #startedMs: number
+  #members: string
+  #batches: Batches | null = null
+  #lastBeacon: Promise<void> = Promise.resolve()
+  #holders = 0
+  #letGo: (() => void) | null = null
+  #isProfileWanted = false
+  #closed: Promise<void> | null = null
+
+  constructor(parts: Parts) {
+    const { options, home, clock, journals, book, logs } = parts
+    this.#parts = parts
+    this.device = home.signer.device
+    this.#startedMs = clock.monotonicMs()
+    this.#members = membersOf(journals.group)
+    this.#facts = new Facts({ ...options, name: options.name ?? `device-${this.device.slice(-6)}` })
+    this.#link = this.#makeLink()
+    this.core = this.#makeCore()
+    this.crew = this.#makeCrew()
+    this.runHost = {
+      core: this.core,
+      book,
+      logs,
+      device: this.device,
+      deviceName: () => this.#facts.name,
+      wallMs: () => clock.wallMs(),
+      checkOpen: () => this.checkOpen(),
+      closing: this.#closing.signal,
+      setTimer: (delayMs, callback) => clock.setTimer(delayMs, callback),
+      hold: () => this.#hold(),
+    }
+    this.group = new Group(journals.group.id, this.core, this.device, () => this.checkOpen())
+    this.runs = new Runs(this.runHost, (name) => this.crew.typeOf(name))
+    this.devices = new Devices(this.core)
+    this.rules = new Rules(async (type, input, settings) => {
+      const run = await this.submit(type as RunType | string, input, settings as SubmitOptions)
+      return { run: run.id, isNew: run.isNew }
+    })
+  }
+
+  get batches(): Batches {
+    this.checkOpen()
+    return this.#batches as Batches
+  }
+
+  get outbox(): Outbox {
+    return this.#parts.outbox
+  }
+
+  /** All is wired: begins to decide, and to talk. */
+  async start(): Promise<void> {
+    const { journals, book, home, clock, options } = this.#parts
+    this.core.dispatch({ type: 'start', group: journals.group, views: book.views })
+    this.#tellFacts()
+    this.#batches = await Batches.open({
+      store: home.store,
+      clock,
+      random: options.random ?? this.#parts.machine.platform.random,
+      submitChunk: async (drafts) =>
+        (await this.submitAll(drafts)).map(({ id, isNew }) => ({ run: id, isNew })),
+      cancelRun: async (run) => {
+        await this.runs.get(run)?.cancel('Its batch was cancelled.')
+      },
+    })
+    this.#batches.resumeAll()
+    this.#every(UPKEEP_MS, () => void this.upkeep().catch((error: unknown) => this.#onError(error)))
+    if (options.power !== undefined || options.load !== undefined)
+      this.#every(POLL_MS, () => this.#tellFacts())
+    this.#after(PROFILE_WAIT_MS, () => this.#writeProfile())
+    this.#wantProfile()
+    await this.#link?.start()
+  }
+
+  checkOpen(): void {
+    if (this.#closed !== null) throw closedError()
+  }
+
+  // --- making runs
+
+  /** The draft of a run's first record, checked. A promise only if the schema answers with one. */
+  draftOf(
+    type: RunType | string,
+    input: unknown,
+    options: SubmitOptions | undefined,
+  ): Draft<'created'> | Promise<Draft<'created'>> {
+    const payload = validateInput(type, input)
+    const draft = (checked: Awaited<typeof payload>): Draft<'created'> =>
+      this.#withDefaults(createdDraft(type, checked, options, this.#parts.clock.wallMs()))
+    return isThenable(payload) ? payload.then(draft) : draft(payload)
+  }
+
+  /** A group with another rhythm than the protocol's says so in each of its runs: the fold judges by it. */
+  #withDefaults(draft: Draft<'created'>): Draft<'created'> {
+    const { heartbeat } = this.#parts.options
+    const isUsual =
+      heartbeat.intervalMs === HEARTBEAT_INTERVAL_MS && heartbeat.timeoutMs === HEARTBEAT_TIMEOUT_MS
+    return isUsual || draft.heartbeat !== undefined ? draft : { ...draft, heartbeat }
+  }
+
+  async submit(type: RunType | string, input: unknown, options?: SubmitOptions): Promise<Run> {
+    this.checkOpen()
+    const made = this.draftOf(type, input, options)
+    const draft = isThenable(made) ? await made : made
+    this.#checkRoom(draft)
+    if (draft.key !== undefined) return this.#submitKeyed(type, draft)
+    return this.#submitNew(type, draft)
+  }
+
+  async #submitNew(type: RunType | string, draft: Draft<'created'>): Promise<Run> {
+    const [created] = await this.core.submit(draft)
+    return new Run(this.runHost, (created as { readonly run: RunId }).run, type, true)
+  }
+
+  #submitKeyed(type: RunType | string, draft: Draft<'created'>): Promise<Run> {
+    const id = this.#idOf(draft)
+    if (this.#parts.book.view(id) !== null) return Promise.resolve(new Run(this.runHost, id, type, false))
+    const before = this.#keyed.get(id)
+    if (before !== undefined) return before.then(() => new Run(this.runHost, id, type, false))
+    const submitted = this.#submitNew(type, draft).finally(() => this.#keyed.delete(id))
+    this.#keyed.set(id, submitted)
+    return submitted
+  }
+
+  #idOf(draft: Draft<'created'>): RunId {
+    const { project = '', type, key = '' } = draft
+    return keyedRunId({ group: this.#parts.journals.group.id, project, type, key })
+  }
+
+  /** Makes all of these runs in one write, or none. */
+  async submitAll(drafts: readonly Draft<'created'>[]): Promise<readonly Run[]> {
+    for (const draft of drafts) this.#checkRoom(draft)
+    const fresh: Draft<'created'>[] = []
+    const places: (RunId | number)[] = []
+    const seen = new Set<RunId>()
+    for (const draft of drafts) {
+      const id = draft.key === undefined ? null : this.#idOf(draft)
+      const pending = id === null ? undefined : this.#keyed.get(id)
+      if (pending !== undefined) await pending.catch(() => {})
+      if (id !== null && (seen.has(id) || this.#parts.book.view(id) !== null)) places.push(id)
+      else places.push(fresh.push(draft) - 1)
+      if (id !== null) seen.add(id)
+    }
+    const records = fresh.length === 0 ? [] : await this.core.write(fresh)
+    return places.map((place, i) => {
+      const { type } = drafts[i] as Draft<'created'>
+      const id = typeof place === 'string' ? place : (records[place] as { readonly run: RunId }).run
+      return new Run(this.runHost, id, this.crew.typeOf(type), typeof place === 'number')
+    })
+  }
+
+  #checkRoom({ parent }: Draft<'created'>): void {
+    if (this.core.engine.runs.size >= MAX_OPEN_RUNS) {
+      throw new CapacityError(
+        'QUEUE_FULL',
+        `${MAX_OPEN_RUNS} runs are open already. Nothing was written; try again when some have ended.`,
+      )
+    }
+    const made = parent === undefined ? null : this.#parts.book.view(parent)
+    if (made?.state === 'cancelled') throw terminal(made.run, made.state, 'submit')
+  }
+
+  // --- handlers
+
+  handle(type: RunType | string, handler: Handler<never>, concurrency: number): () => void {
+    const remove = this.crew.register(type, handler, concurrency)
+    const letGo = this.#hold()
+    this.#tellFacts()
+    this.#wantProfile()
+    return () => {
+      remove()
+      letGo()
+      this.#tellFacts()
+      this.#wantProfile()
+    }
+  }
+
+  #tellFacts(): void {
+    this.core.dispatch({ type: 'local', facts: this.#facts.local(this.crew.handles) })
+  }
+
+  /** Handlers are mostly registered together: one profile for all of them. */
+  #wantProfile(): void {
+    if (this.#isProfileWanted) return
+    this.#isProfileWanted = true
+    queueMicrotask(() => {
+      this.#isProfileWanted = false
+      this.#writeProfile()
+    })
+  }
+
+  #writeProfile(): void {
+    const { journals, clock } = this.#parts
+    if (this.#closed !== null || !this.group.isMember) return
+    const { handles } = this.crew
+    const draft = this.#facts.profile(journals.group, this.device, handles)
+    const known = journals.group.profiles.get(this.device)
+    const isYoung = clock.monotonicMs() - this.#startedMs < PROFILE_WAIT_MS
+    const mayGrow = known === undefined || [...handles.keys()].every((type) => known.handles?.includes(type))
+    // A moment after the start fewer handlers than before mean that the others are about to be registered.
+    if (draft === null || (isYoung && mayGrow && handles.size < (known?.handles?.length ?? 1))) return
+    this.core.write([draft]).catch((error: unknown) => this.#onError(error))
+  }
+
+  // --- what the journals tell
+
+  onJournalEvent(event: JournalEvent): void {
+    switch (event.type) {
+      case 'records':
+        this.#onRecords(event.journal, event.records, event.own)
+        return
+      case 'group':
+        this.#onGroup(event.group)
+        return
+      case 'equivocation': {
+        const { device, journal } = event.proof.log
+        this.events.emit('node:equivocation', { device, journal, sequence: event.proof.sequence })
+        return
+      }
+      case 'damaged':
+        this.events.emit('node:damaged', { journal: event.log.journal, message: event.message })
+        return
+    }
+  }
+
+  #onRecords(journal: string, records: readonly AnyRecord[], own: boolean): void {
+    const changes = this.#parts.book.take(records)
+    this.outbox.take(journal, records)
+    // Of its own records the engine is told when they are durable, with the answer to its append.
+    if (!own && changes.length > 0) this.#tellViews(changes)
+    for (const change of changes) this.#emit(change, own)
+  }
+
+  #tellViews(changes: readonly Change[]): void {
+    this.core.dispatch({ type: 'views', views: changes.map(({ after }) => after) })
+  }
+
+  #emit({ after, records }: Change, own: boolean): void {
+    for (const record of records) {
+      if (!isRunRecord(record)) continue
+      const name = runEventOf(record, after)
+      if (name !== null && this.events.hasListeners(name))
+        this.events.emit(name, { run: after.run, view: after, record, own })
+    }
+  }
+
+  #onGroup(group: GroupView): void {
+    const before = this.core.engine.group
+    const members = membersOf(group)
+    if (members !== this.#members) {
+      this.#members = members
+      const changes = this.#parts.book.setGroup(group)
+      this.core.dispatch({ type: 'group', group })
+      this.#tellViews(changes)
+      this.#link?.review()
+      this.#wantProfile()
+    } else this.core.dispatch({ type: 'group', group })
+    for (const device of group.members.keys()) {
+      if (!before.members.has(device)) this.events.emit('device:joined', { device })
+      else if (before.profiles.get(device) !== group.profiles.get(device))
+        this.events.emit('device:changed', { device })
+    }
+    this.events.emit('group:changed', { group })
+  }
+
+  // --- what the engine asks for
+
+  #makeCore(): Core {
+    const { options, clock, journals, book } = this.#parts
+    return new Core(
+      {
+        group: journals.group.id,
+        device: this.device,
+        incarnation: journals.incarnation,
+        heartbeat: options.heartbeat,
+        choose: options.choose,
+        willing: options.willing,
+        abortGraceMs: options.abortGraceMs,
+        ageStepMs: options.ageStepMs,
+      },
+      clock,
+      book,
+      journals.group,
+      {
+        commit: (fill) => journals.commit(fill),
+        startWork: (run, assignment) => this.crew.start(run, assignment),
+        stopWork: (_, assignment, reason) => this.crew.stop(assignment, reason),
+        abandonWork: (_, assignment) => this.crew.abandon(assignment),
+        sendBeacon: (beacon) => this.#sendBeacon(beacon),
+        sync: () => void this.#sync(),
+        tell: (notice) => this.#tell(notice),
+        onLag: (lagMs) => this.#onLag(lagMs),
+      },
+    )
+  }
+
+  #makeCrew(): Crew {
+    const { clock, logs, book, machine } = this.#parts
+    return new Crew({
+      clock,
+      device: this.device,
+      logs,
+      viewOf: (run) => book.view(run),
+      write: (drafts) => this.core.write(drafts),
+      ended: (run, assignment, outcome) => this.core.ended(run, assignment, outcome),
+      submit: ((type: RunType | string, input: unknown, options?: SubmitOptions) =>
+        this.submit(type, input, options)) as never,
+      turn: machine.turn,
+    })
+  }
+
+  #makeLink(): Link | null {
+    const { options, home, verifier, clock, journals, machine } = this.#parts
+    if (options.transport === undefined) return null
+    return new Link({
+      transport: options.transport,
+      journals,
+      signer: home.signer,
+      verifier,
+      clock,
+      random: options.random ?? machine.platform.random,
+      onBeacon: (beacon) => this.core.dispatch({ type: 'beacon', beacon }),
+      onConnection: (device, quality) => this.core.dispatch({ type: 'connection', device, quality }),
+      onSynced: () => this.core.dispatch({ type: 'synced' }),
+      onError: (error) => this.#onError(error),
+    })
+  }
+
+  /** Own batches that became durable go out by this. */
+  publish(message: Uint8Array): void {
+    this.#link?.publish(message)
+  }
+
+  #sendBeacon(beacon: Omit<Beacon, 'sequence'>): void {
+    if (this.#link !== null && this.group.isMember) this.#lastBeacon = this.#link.sendBeacon(beacon)
+  }
+
+  /** Without a network, or anybody else, there is nothing to wait for. With others who are not there yet, there is. */
+  async #sync(): Promise<void> {
+    const synced = this.#link === null || (await this.#link.syncAll())
+    if (synced) this.core.dispatch({ type: 'synced' })
+  }
+
+  #tell(notice: Notice): void {
+    switch (notice.type) {
+      case 'slept':
+        this.#gauges.sleeps++
+        this.events.emit('node:sleep', { gapMs: notice.gapMs })
+        return
+      case 'skewed':
+        this.events.emit('node:skew', { skewMs: notice.skewMs })
+        return
+      case 'unresponsive':
+        this.#gauges.unresponsive++
+        this.events.emit('node:unresponsive', { run: notice.run, type: notice.runType })
+        return
+      case 'online':
+        this.events.emit('device:online', { device: notice.device })
+        return
+      case 'offline':
+        this.events.emit('device:offline', { device: notice.device })
+        return
+    }
+  }
+
+  /** A late timer shows at once, and is forgotten over the next few that are on time. */
+  #onLag(lagMs: number): void {
+    const before = this.#facts.lagMs
+    const lag = Math.round(Math.max(lagMs, before / 2))
+    this.#facts.lagMs = lag < 10 ? 0 : lag
+    if (lagMs >= LAG_TOLD_MS) this.events.emit('node:lag', { lagMs })
+    const isNews = Math.abs(this.#facts.lagMs - (this.core.engine.local?.lagMs ?? 0)) >= LAG_TOLD_MS / 5
+    if (isNews) this.#tellFacts()
+  }
+
+  #onError(error: unknown): void {
+    this.events.emit('node:error', { error })
+  }
+
+  // --- upkeep, figures, the end
+
+  upkeep(): Promise<readonly string[]> {
+    const { journals, home, book, outbox, logs, options } = this.#parts
+    return upkeep({
+      journals,
+      store: home.store,
+      book,
+      outbox,
+      logs,
+      retentionMs: options.retentionMs,
+      onForgotten: (runs) => this.core.dispatch({ type: 'forgotten', runs }),
+    })
+  }
+
+  snapshot(): MetricsSnapshot {
+    const { engine, storeErrors } = this.core
+    const { metrics, outbox, logs } = this.#parts
+    const skewMs = engine.peers.skew(engine.now)
+    return metrics.snapshot({
+      ...this.#gauges,
+      loopLagMs: this.#facts.lagMs,
+      clockSkewMs: skewMs === null ? null : skewMs + engine.pulse.skewMs,
+      slots: engine.local?.slots ?? 0,
+      active: engine.used,
+      peers: this.#link?.peers.length ?? 0,
+      outbox: outbox.pending(),
+      storeErrors: storeErrors + logs.storeErrors + (this.#batches?.storeErrors ?? 0),
+    })
+  }
+
+  #hold(): () => void {
+    if (this.#holders++ === 0) this.#letGo = this.#parts.machine.hold()
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      if (--this.#holders > 0) return
+      this.#letGo?.()
+      this.#letGo = null
+    }
+  }
+
+  async drain(timeoutMs: number): Promise<void> {
+    this.#facts.isDraining = true
+    this.#tellFacts()
+    if (!(await this.#idleWithin(timeoutMs))) await this.#handBack()
+  }
+
+  async #handBack(): Promise<void> {
+    this.core.dispatch({ type: 'shutdown' })
+    await this.#idleWithin(this.core.engine.config.abortGraceMs + CLOSE_SLACK_MS)
+  }
+
+  #idleWithin(timeoutMs: number): Promise<boolean> {
+    if (this.core.engine.isIdle) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const letGo = this.#hold()
+      const cancel = this.#parts.clock.setTimer(timeoutMs, () => resolve(false))
+      void this.core.idle().then(() => {
+        cancel()
+        resolve(true)
+      })
+      this.#closing.signal.addEventListener('abort', letGo)
+    })
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    const { journals, outbox, logs, home } = this.#parts
+    for (const cancel of this.#timers) cancel()
+    await this.#handBack()
+    await this.#batches?.close()
+    this.core.dispatch({ type: 'leave' })
+    await this.#lastBeacon
+    this.core.close()
+    this.#closing.abort()
+    await journals.close()
+    await outbox.close()
+    await logs.close()
+    await this.#link?.close()
+    this.events.close()
+    if (home.isOwnStore) await home.store.close()
+    this.#letGo?.()
+  }
+
+  #after(delayMs: number, work: () => void): void {
+    const cancel = this.#parts.clock.setTimer(delayMs, () => {
+      this.#timers.delete(cancel)
+      work()
+    })
+    this.#timers.add(cancel)
+  }
+
+  #every(intervalMs: number, work: () => void): void {
+    this.#after(intervalMs, () => {
+      work()
+      this.#every(intervalMs, work)
+    })
+  }
+}
+
+/** Who is in, as what, since when: views of runs depend on it, and on nothing else of the group. */
+function membersOf({ members }: GroupView): string {
+  return JSON.stringify([...members.values()])
+}
+
+/** For those who only read. */
+export type { RunView }
