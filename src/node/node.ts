@@ -1,5 +1,5 @@
 /** The node: what apps embed. `createNode` makes one. */
-import type { Decision, DeviceId, Draft, Payload, RunId } from '../../protocol/index.js'
+import type { Decision, DeviceId, Draft, Payload } from '../../protocol/index.js'
 import { fieldFault } from '../../protocol/index.js'
 import { needsOfDraft } from '../engine/assign.js'
 import { evaluate } from '../engine/index.js'
@@ -89,7 +89,7 @@ export class DibsNode {
   submit<T extends RunType>(type: T, input: InputOf<T>, options?: SubmitOptions): Promise<Run<OutputOf<T>>>
   submit(type: string, input?: Payload, options?: SubmitOptions): Promise<Run>
   submit(type: RunType | string, input?: unknown, options?: SubmitOptions): Promise<Run<never>> {
-    return this.#works.submit(type, input, options) as Promise<Run<never>>
+    return this.#works.submitter.submit(type, input, options) as Promise<Run<never>>
   }
 
   /**
@@ -101,8 +101,8 @@ export class DibsNode {
     if (!Array.isArray(items)) throw invalidOption('items', items, 'a list of { type, input, options }')
     const drafts: Draft<'created'>[] = []
     for (const { type, input, options: settings } of items as readonly SubmitItem[])
-      drafts.push(await this.#works.draftOf(type, input, settings))
-    if (items.length < BATCH_FROM) return { runs: await this.#works.submitAll(drafts), batch: null }
+      drafts.push(await this.#works.submitter.draftOf(type, input, settings))
+    if (items.length < BATCH_FROM) return { runs: await this.#works.submitter.submitAll(drafts), batch: null }
     return { runs: null, batch: await this.#works.batches.start(drafts, options) }
   }
 
@@ -170,7 +170,7 @@ export class DibsNode {
     options?: SubmitOptions,
   ): Promise<Decision> {
     this.#works.checkOpen()
-    const draft = await this.#works.draftOf(type, input, options)
+    const draft = await this.#works.submitter.draftOf(type, input, options)
     const { engine } = this.#works.core
     return evaluate(engine, needsOfDraft(engine, draft))
   }
@@ -236,6 +236,3 @@ export class DibsNode {
     return this.close()
   }
 }
-
-/** Ids of runs, for those who only pass them on. */
-export type { RunId }

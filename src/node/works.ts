@@ -1,37 +1,19 @@
 /** The works of a node: its parts, wired together. `node.ts` is the face of it. */
-import {
-  type AnyRecord,
-  type DeviceId,
-  type Draft,
-  type GroupView,
-  HEARTBEAT_INTERVAL_MS,
-  HEARTBEAT_TIMEOUT_MS,
-  isRunRecord,
-  keyedRunId,
-  type RunId,
-  type RunView,
-} from '../../protocol/index.js'
+import { type AnyRecord, type DeviceId, type GroupView, isRunRecord } from '../../protocol/index.js'
 import type { Beacon, Notice } from '../engine/index.js'
 import type { JournalEvent, Journals } from '../journal/index.js'
-import type { CancelTimer, Verifier } from '../platform/seams.js'
+import type { Verifier } from '../platform/seams.js'
 import { Batches } from './batches/index.js'
-import {
-  CLOSE_SLACK_MS,
-  LAG_TOLD_MS,
-  MAX_OPEN_RUNS,
-  POLL_MS,
-  PROFILE_WAIT_MS,
-  UPKEEP_MS,
-} from './constants.js'
+import { CLOSE_SLACK_MS, LAG_TOLD_MS, POLL_MS, PROFILE_WAIT_MS, UPKEEP_MS } from './constants.js'
 import type { Handler } from './context.js'
 import { Core } from './core.js'
 import type { CorrectedClock } from './corrected-clock.js'
 import { Crew } from './crew.js'
 import type { RunType } from './define-run.js'
 import { Devices } from './devices.js'
-import { CapacityError } from './errors.js'
 import { Facts } from './facts.js'
 import { Group } from './group.js'
+import { Holder } from './holder.js'
 import type { Home } from './home.js'
 import type { Machine } from './host.js'
 import { Link } from './link.js'
@@ -41,16 +23,15 @@ import { type NodeEvents, runEventOf } from './node-events.js'
 import type { FullOptions } from './options.js'
 import type { Outbox } from './outbox/index.js'
 import { Rules } from './rules/index.js'
-import { Run, type RunHost } from './run.js'
+import type { RunHost } from './run.js'
 import type { Change, RunBook } from './run-book.js'
-import { terminal } from './run-errors.js'
 import type { RunLogs } from './run-logs.js'
 import { Runs } from './runs.js'
-import { createdDraft, type SubmitOptions } from './submit-options.js'
-import { isThenable } from './thenable.js'
+import { Schedule } from './schedule.js'
+import type { SubmitOptions } from './submit-options.js'
+import { Submitter } from './submitter.js'
 import { TypedEvents } from './typed-events.js'
 import { upkeep } from './upkeep.js'
-import { validateInput } from './validate.js'
 
 /** What `createNode` has opened. */
 export interface Parts {
@@ -74,22 +55,20 @@ export class Works {
   readonly runs: Runs
   readonly devices: Devices
   readonly rules: Rules
+  readonly submitter: Submitter
   readonly events: TypedEvents<NodeEvents> = new TypedEvents()
   readonly runHost: RunHost
   readonly #parts: Parts
   readonly #facts: Facts
   readonly #link: Link | null
   readonly #closing = new AbortController()
-  readonly #timers = new Set<CancelTimer>()
-  /** Submits of keyed runs that are under way: a second one waits for the first. */
-  readonly #keyed = new Map<RunId, Promise<Run>>()
+  readonly #schedule: Schedule
+  readonly #holder: Holder
   readonly #gauges = { unresponsive: 0, sleeps: 0 }
   readonly #startedMs: number
   #members: string
   #batches: Batches | null = null
   #lastBeacon: Promise<void> = Promise.resolve()
-  #holders = 0
-  #letGo: (() => void) | null = null
   #isProfileWanted = false
   #closed: Promise<void> | null = null
 
@@ -97,6 +76,8 @@ export class Works {
     const { options, home, clock, journals, book, logs } = parts
     this.#parts = parts
     this.device = home.signer.device
+    this.#schedule = new Schedule(clock)
+    this.#holder = new Holder(parts.machine.hold)
     this.#startedMs = clock.monotonicMs()
     this.#members = membersOf(journals.group)
     this.#facts = new Facts({ ...options, name: options.name ?? `device-${this.device.slice(-6)}` })
@@ -113,13 +94,14 @@ export class Works {
       checkOpen: () => this.checkOpen(),
       closing: this.#closing.signal,
       setTimer: (delayMs, callback) => clock.setTimer(delayMs, callback),
-      hold: () => this.#hold(),
+      hold: () => this.#holder.hold(),
     }
     this.group = new Group(journals.group.id, this.core, this.device, () => this.checkOpen())
     this.runs = new Runs(this.runHost, (name) => this.crew.typeOf(name))
     this.devices = new Devices(this.core)
+    this.submitter = new Submitter(this.runHost, options.heartbeat, (name) => this.crew.typeOf(name))
     this.rules = new Rules(async (type, input, settings) => {
-      const run = await this.submit(type as RunType | string, input, settings as SubmitOptions)
+      const run = await this.submitter.submit(type as RunType | string, input, settings as SubmitOptions)
       return { run: run.id, isNew: run.isNew }
     })
   }
@@ -143,16 +125,16 @@ export class Works {
       clock,
       random: options.random ?? this.#parts.machine.platform.random,
       submitChunk: async (drafts) =>
-        (await this.submitAll(drafts)).map(({ id, isNew }) => ({ run: id, isNew })),
+        (await this.submitter.submitAll(drafts)).map(({ id, isNew }) => ({ run: id, isNew })),
       cancelRun: async (run) => {
         await this.runs.get(run)?.cancel('Its batch was cancelled.')
       },
     })
     this.#batches.resumeAll()
-    this.#every(UPKEEP_MS, () => void this.upkeep().catch((error: unknown) => this.#onError(error)))
+    this.#schedule.every(UPKEEP_MS, () => void this.upkeep().catch((error: unknown) => this.#onError(error)))
     if (options.power !== undefined || options.load !== undefined)
-      this.#every(POLL_MS, () => this.#tellFacts())
-    this.#after(PROFILE_WAIT_MS, () => this.#writeProfile())
+      this.#schedule.every(POLL_MS, () => this.#tellFacts())
+    this.#schedule.after(PROFILE_WAIT_MS, () => this.#writeProfile())
     this.#wantProfile()
     await this.#link?.start()
   }
@@ -161,95 +143,11 @@ export class Works {
     if (this.#closed !== null) throw closedError()
   }
 
-  // --- making runs
-
-  /** The draft of a run's first record, checked. A promise only if the schema answers with one. */
-  draftOf(
-    type: RunType | string,
-    input: unknown,
-    options: SubmitOptions | undefined,
-  ): Draft<'created'> | Promise<Draft<'created'>> {
-    const payload = validateInput(type, input)
-    const draft = (checked: Awaited<typeof payload>): Draft<'created'> =>
-      this.#withDefaults(createdDraft(type, checked, options, this.#parts.clock.wallMs()))
-    return isThenable(payload) ? payload.then(draft) : draft(payload)
-  }
-
-  /** A group with another rhythm than the protocol's says so in each of its runs: the fold judges by it. */
-  #withDefaults(draft: Draft<'created'>): Draft<'created'> {
-    const { heartbeat } = this.#parts.options
-    const isUsual =
-      heartbeat.intervalMs === HEARTBEAT_INTERVAL_MS && heartbeat.timeoutMs === HEARTBEAT_TIMEOUT_MS
-    return isUsual || draft.heartbeat !== undefined ? draft : { ...draft, heartbeat }
-  }
-
-  async submit(type: RunType | string, input: unknown, options?: SubmitOptions): Promise<Run> {
-    this.checkOpen()
-    const made = this.draftOf(type, input, options)
-    const draft = isThenable(made) ? await made : made
-    this.#checkRoom(draft)
-    if (draft.key !== undefined) return this.#submitKeyed(type, draft)
-    return this.#submitNew(type, draft)
-  }
-
-  async #submitNew(type: RunType | string, draft: Draft<'created'>): Promise<Run> {
-    const [created] = await this.core.submit(draft)
-    return new Run(this.runHost, (created as { readonly run: RunId }).run, type, true)
-  }
-
-  #submitKeyed(type: RunType | string, draft: Draft<'created'>): Promise<Run> {
-    const id = this.#idOf(draft)
-    if (this.#parts.book.view(id) !== null) return Promise.resolve(new Run(this.runHost, id, type, false))
-    const before = this.#keyed.get(id)
-    if (before !== undefined) return before.then(() => new Run(this.runHost, id, type, false))
-    const submitted = this.#submitNew(type, draft).finally(() => this.#keyed.delete(id))
-    this.#keyed.set(id, submitted)
-    return submitted
-  }
-
-  #idOf(draft: Draft<'created'>): RunId {
-    const { project = '', type, key = '' } = draft
-    return keyedRunId({ group: this.#parts.journals.group.id, project, type, key })
-  }
-
-  /** Makes all of these runs in one write, or none. */
-  async submitAll(drafts: readonly Draft<'created'>[]): Promise<readonly Run[]> {
-    for (const draft of drafts) this.#checkRoom(draft)
-    const fresh: Draft<'created'>[] = []
-    const places: (RunId | number)[] = []
-    const seen = new Set<RunId>()
-    for (const draft of drafts) {
-      const id = draft.key === undefined ? null : this.#idOf(draft)
-      const pending = id === null ? undefined : this.#keyed.get(id)
-      if (pending !== undefined) await pending.catch(() => {})
-      if (id !== null && (seen.has(id) || this.#parts.book.view(id) !== null)) places.push(id)
-      else places.push(fresh.push(draft) - 1)
-      if (id !== null) seen.add(id)
-    }
-    const records = fresh.length === 0 ? [] : await this.core.write(fresh)
-    return places.map((place, i) => {
-      const { type } = drafts[i] as Draft<'created'>
-      const id = typeof place === 'string' ? place : (records[place] as { readonly run: RunId }).run
-      return new Run(this.runHost, id, this.crew.typeOf(type), typeof place === 'number')
-    })
-  }
-
-  #checkRoom({ parent }: Draft<'created'>): void {
-    if (this.core.engine.runs.size >= MAX_OPEN_RUNS) {
-      throw new CapacityError(
-        'QUEUE_FULL',
-        `${MAX_OPEN_RUNS} runs are open already. Nothing was written; try again when some have ended.`,
-      )
-    }
-    const made = parent === undefined ? null : this.#parts.book.view(parent)
-    if (made?.state === 'cancelled') throw terminal(made.run, made.state, 'submit')
-  }
-
   // --- handlers
 
   handle(type: RunType | string, handler: Handler<never>, concurrency: number): () => void {
     const remove = this.crew.register(type, handler, concurrency)
-    const letGo = this.#hold()
+    const letGo = this.#holder.hold()
     this.#tellFacts()
     this.#wantProfile()
     return () => {
@@ -389,7 +287,7 @@ export class Works {
       write: (drafts) => this.core.write(drafts),
       ended: (run, assignment, outcome) => this.core.ended(run, assignment, outcome),
       submit: ((type: RunType | string, input: unknown, options?: SubmitOptions) =>
-        this.submit(type, input, options)) as never,
+        this.submitter.submit(type, input, options)) as never,
       turn: machine.turn,
     })
   }
@@ -493,18 +391,6 @@ export class Works {
     })
   }
 
-  #hold(): () => void {
-    if (this.#holders++ === 0) this.#letGo = this.#parts.machine.hold()
-    let isHeld = true
-    return () => {
-      if (!isHeld) return
-      isHeld = false
-      if (--this.#holders > 0) return
-      this.#letGo?.()
-      this.#letGo = null
-    }
-  }
-
   async drain(timeoutMs: number): Promise<void> {
     this.#facts.isDraining = true
     this.#tellFacts()
@@ -519,7 +405,7 @@ export class Works {
   #idleWithin(timeoutMs: number): Promise<boolean> {
     if (this.core.engine.isIdle) return Promise.resolve(true)
     return new Promise((resolve) => {
-      const letGo = this.#hold()
+      const letGo = this.#holder.hold()
       const cancel = this.#parts.clock.setTimer(timeoutMs, () => resolve(false))
       void this.core.idle().then(() => {
         cancel()
@@ -536,7 +422,7 @@ export class Works {
 
   async #close(): Promise<void> {
     const { journals, outbox, logs, home } = this.#parts
-    for (const cancel of this.#timers) cancel()
+    this.#schedule.close()
     await this.#handBack()
     await this.#batches?.close()
     this.core.dispatch({ type: 'leave' })
@@ -549,22 +435,7 @@ export class Works {
     await this.#link?.close()
     this.events.close()
     if (home.isOwnStore) await home.store.close()
-    this.#letGo?.()
-  }
-
-  #after(delayMs: number, work: () => void): void {
-    const cancel = this.#parts.clock.setTimer(delayMs, () => {
-      this.#timers.delete(cancel)
-      work()
-    })
-    this.#timers.add(cancel)
-  }
-
-  #every(intervalMs: number, work: () => void): void {
-    this.#after(intervalMs, () => {
-      work()
-      this.#every(intervalMs, work)
-    })
+    this.#holder.letGo()
   }
 }
 
@@ -572,6 +443,3 @@ export class Works {
 function membersOf({ members }: GroupView): string {
   return JSON.stringify([...members.values()])
 }
-
-/** For those who only read. */
-export type { RunView }
