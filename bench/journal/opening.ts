@@ -52,7 +52,7 @@ export function openingTables(corpora: Corpora, alone: Corpus): readonly [times:
       unit: 'bytes of heap and buffers after a collection',
       against: 'plain',
       repeats: REPEATS,
-      note: 'In a new process, 100,000 runs loaded; “alone” as above. The records are dropped once they were told, or are kept by the table of runs, with a view for each.',
+      note: 'In a new process, 100,000 runs loaded; “alone” as above. The records are dropped once they were told, or are kept by the table of runs; all runs have ended, so that their views were made, looked at and let go.',
       rows: [
         against(heap('journals', unfolded), plainHeap),
         against(heap('journals, alone', unfoldedLonely), plainHeap),

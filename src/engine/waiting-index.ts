@@ -5,10 +5,11 @@
  * Within a bucket the order is by priority, then age; a run that waits gains on newer ones, so that low never starves.
  * As all gain alike, their order never changes, and a heap can hold it.
  */
-import { type DeviceId, PRIORITIES, type RunView } from '../../protocol/index.js'
+import type { DeviceId, RunView } from '../../protocol/index.js'
 import type { WaitingWork } from './beacon.js'
 import type { LeaseQuery } from './events.js'
 import { Heap, type HeapItem } from './heap.js'
+import { priorityClass } from './priority-class.js'
 import type { Tracked } from './state.js'
 
 export interface WaitNode extends HeapItem {
@@ -68,7 +69,7 @@ export class WaitingIndex {
     const node: WaitNode = { tracked, bucket, priority: view.priority, weight, place: -1 }
     tracked.wait = node
     bucket.heap.add(node)
-    this.#counts[classOf(view.priority)]++
+    this.#counts[priorityClass(view.priority)]++
   }
 
   remove(tracked: Tracked): void {
@@ -77,7 +78,7 @@ export class WaitingIndex {
     tracked.wait = null
     node.bucket.heap.remove(node)
     if (node.bucket.heap.size === 0) this.#buckets.delete(node.bucket.key)
-    this.#counts[classOf(node.priority)]--
+    this.#counts[priorityClass(node.priority)]--
   }
 
   /** The next run that fits, over all buckets that do. */
@@ -114,8 +115,4 @@ function keyOf({ created }: RunView, responsible: DeviceId): string {
     ...[responsible, author, type, project, coordinator, minBattery],
     ...[[...(requires ?? [])].sort(), prefers, privacy],
   ])
-}
-
-export function classOf(priority: number): keyof WaitingWork {
-  return priority >= PRIORITIES.high ? 'high' : priority <= PRIORITIES.low ? 'low' : 'normal'
 }

@@ -44,6 +44,27 @@ export function happeningOf(record: RunRecord, view: RunView | null): Happening 
 }
 
 /** Whether a record has no effect on this view of its run. */
-export function isRejected({ id }: RunRecord, { rejected }: RunView): boolean {
-  return rejected.length > 0 && rejected.some(({ record }) => record === id)
+export function isRejected(record: RunRecord, view: RunView): boolean {
+  const { rejected, rejectedCount } = view
+  if (rejected.length === 0) return false
+  if (rejected.some(({ record: id }) => id === record.id)) return true
+  // A member who writes nonsense without end fills the list: then only what shows in the view is known to count.
+  return rejectedCount > rejected.length && !isEvident(record, view)
+}
+
+function isEvident({ id, kind }: RunRecord, view: RunView): boolean {
+  switch (kind) {
+    case 'created':
+      return view.created.id === id || view.conflicts.some(({ record }) => record === id)
+    case 'assigned':
+      return view.assignment?.id === id || view.previousAssignments.some((before) => before.id === id)
+    case 'completed':
+      return view.result?.record === id || view.conflicts.some(({ record }) => record === id)
+    case 'failed':
+      return view.error?.record === id
+    case 'cancelled':
+      return view.cancelled?.record === id
+    default:
+      return false
+  }
 }

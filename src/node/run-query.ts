@@ -18,8 +18,8 @@ import {
   type WaitingReason,
   waitingFor,
 } from '../../protocol/index.js'
+import { priorityClass } from '../engine/priority-class.js'
 import { invalidOption, unknownOption } from './invalid-option.js'
-import { priorityClass } from './priority-class.js'
 import type { Priority } from './run-settings.js'
 
 /** Runs on a page for which no limit was given, and at most. */

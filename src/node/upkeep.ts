@@ -1,10 +1,13 @@
 /** Drops what the retention no longer keeps, and packs what is left. */
-import { isTerminal, type RunId, type RunView } from '../../protocol/index.js'
+import { isTerminal, type RunId, type RunView, stampOf } from '../../protocol/index.js'
 import { dayOf, type Journals } from '../journal/index.js'
 import type { Store } from '../store/store.js'
 import type { Outbox } from './outbox/index.js'
 import type { RunBook } from './run-book.js'
 import type { RunLogs } from './run-logs.js'
+
+/** Retentions for which events that nobody listens to are kept: an app may have stopped using its outbox. */
+const OUTBOX_PATIENCE = 2
 
 export interface UpkeepParts {
   readonly journals: Journals
@@ -13,20 +16,21 @@ export interface UpkeepParts {
   readonly outbox: Outbox
   readonly logs: RunLogs
   readonly retentionMs: number
+  /** Milliseconds since 1970. */
+  readonly wallMs: number
   /** Runs that are no longer kept here. */
   readonly onForgotten: (runs: readonly RunId[]) => void
 }
 
 /** One round. Returns the journals that were dropped. */
 export async function upkeep(parts: UpkeepParts): Promise<readonly string[]> {
-  const { journals, book, outbox, store, retentionMs } = parts
+  const { journals, book, outbox, store, retentionMs, wallMs } = parts
   const open = new Set<string>()
   for (const view of book.views)
     if (!isTerminal(view.state)) for (const day of daysOf(book, view)) open.add(day)
-  const dropped = await journals.evictExpired(
-    retentionMs,
-    (journal) => open.has(journal) || !outbox.isSettled(journal),
-  )
+  const oldest = dayOf(stampOf(Math.max(0, Math.floor(wallMs - OUTBOX_PATIENCE * retentionMs))))
+  const isTold = (journal: string): boolean => outbox.isSettled(journal) || journal < oldest
+  const dropped = await journals.evictExpired(retentionMs, (journal) => open.has(journal) || !isTold(journal))
   if (dropped.length > 0) forget(parts, new Set(dropped))
   await store.compact()
   return dropped

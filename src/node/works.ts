@@ -371,6 +371,7 @@ export class Works {
       outbox,
       logs,
       retentionMs: options.retentionMs,
+      wallMs: this.#parts.clock.wallMs(),
       onForgotten: (runs) => this.core.dispatch({ type: 'forgotten', runs }),
     })
   }

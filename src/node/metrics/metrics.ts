@@ -8,9 +8,9 @@ import {
   STATES,
   type State,
 } from '../../../protocol/index.js'
+import { PRIORITY_CLASSES, type PriorityClass, priorityClass } from '../../engine/priority-class.js'
 import type { Clock } from '../../platform/seams.js'
 import { isRejected } from '../happening.js'
-import { PRIORITY_CLASSES, type PriorityClass, priorityClass } from '../priority-class.js'
 import { MAX_CLAIMS_LISTED, MAX_DEVICES_LISTED } from './constants.js'
 import { Histogram } from './histogram.js'
 import { doubleExecutions, endedLeases, timeToClaim } from './leases.js'

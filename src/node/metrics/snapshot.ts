@@ -1,7 +1,7 @@
 /** What `metrics()` gives: plain data, fit for JSON. */
 import type { DeviceId, RunId, State } from '../../../protocol/index.js'
+import type { PriorityClass } from '../../engine/priority-class.js'
 import type { OutboxCounts } from '../outbox/index.js'
-import type { PriorityClass } from '../priority-class.js'
 import type { HistogramSnapshot } from './histogram.js'
 import type { Rate } from './rates.js'
 
