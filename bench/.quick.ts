@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { createNode } from '../src/index.js'
-const [mode='durable', subs='64', n='12000', reps='3'] = process.argv.slice(2)
+const [mode='durable', subs='64', n='12000', reps='3', slots='256'] = process.argv.slice(2)
 for (let r = 0; r < Number(reps); r++) {
   const dir = mkdtempSync(join(tmpdir(), 'nb-'))
-  const node = await createNode({ storage: mode === 'durable' ? dir : 'memory', slots: 256 })
+  const node = await createNode({ storage: mode === 'durable' ? dir : 'memory', slots: Number(slots) })
   const N = Number(n)
   const seen = new Uint8Array(N)
   let done = 0
@@ -13,7 +13,7 @@ for (let r = 0; r < Number(reps); r++) {
   const all = new Promise<void>((r) => { resolveAll = r })
   const lats: number[] = []
   const at = new Float64Array(N)
-  node.handle('noop', async (input) => { const i = (input as {n: number}).n; seen[i]!++; lats.push(performance.now() - at[i]!); return null }, { concurrency: 256 })
+  node.handle('noop', async (input) => { const i = (input as {n: number}).n; seen[i]!++; lats.push(performance.now() - at[i]!); return null }, { concurrency: Number(slots) })
   await new Promise((r) => setTimeout(r, 50))
   node.addEventListener('run:completed', () => { if (++done === N) resolveAll() })
   let begun = 0

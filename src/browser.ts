@@ -13,6 +13,7 @@ import { identityAmong } from './platform/identity-item.js'
 import { Ed25519Signer, turn } from './platform/index.js'
 
 export * from './node/index.js'
+export { type WebhookOptions, webhook } from './webhook.js'
 
 const machine: Machine = {
   platform: browserPlatform,

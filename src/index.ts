@@ -25,6 +25,7 @@ import { Ed25519Signer, turn } from './platform/index.js'
 import { loadOrCreateIdentity, nodePlatform } from './platform/node/index.js'
 
 export * from './node/index.js'
+export { type WebhookOptions, webhook } from './webhook.js'
 
 const machine: Machine = {
   platform: nodePlatform,

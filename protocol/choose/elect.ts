@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { compareBytes, encodeCbor } from '../cbor.js'
 import { UPTIME_STEP_MS, UPTIME_STEPS } from '../constants.js'
 import { type DeviceId, deviceKey, type GroupId, idToBytes, type RunId } from '../ids.js'
+import { MAX_CANDIDATES } from '../limits.js'
 import { DEVICE_CLASSES } from '../records/field-types.js'
 import { chooseConfig } from './config.js'
 import { isLive } from './gates.js'
@@ -27,7 +28,7 @@ export function elect(
   candidates: readonly Candidate[],
   config: ChooseConfig = chooseConfig(),
 ): Election {
-  const tie = ties(group)
+  const tie = groupTies(group)
   const ranked = candidates
     .filter((candidate) => isLive(candidate, config))
     .map((candidate) => ({ device: candidate.device, fitness: fitness(candidate) }))
@@ -75,11 +76,27 @@ export function rendezvousHash(subject: RunId | GroupId, device: DeviceId): Uint
   return sha256(encodeCbor(['dibs/rendezvous/1', idToBytes(subject), deviceKey(device)]))
 }
 
+// Every choice holds an election, of one group and of much the same devices: their hashes are remembered.
+let latest: { readonly group: GroupId; readonly hashes: Map<DeviceId, Uint8Array> } | null = null
+
+function groupTies(group: GroupId): (device: DeviceId) => Uint8Array {
+  if (latest?.group !== group || latest.hashes.size >= MAX_CANDIDATES) latest = { group, hashes: new Map() }
+  return remembered(group, latest.hashes)
+}
+
 /** `rendezvousHash` for one sort: each hash is made once, and only where there is a tie. */
 export function ties(subject: RunId | GroupId): (device: DeviceId) => Uint8Array {
-  const hashes = new Map<DeviceId, Uint8Array>()
+  return remembered(subject, new Map())
+}
+
+function remembered(
+  subject: RunId | GroupId,
+  hashes: Map<DeviceId, Uint8Array>,
+): (device: DeviceId) => Uint8Array {
   return (device) => {
-    const hash = hashes.get(device) ?? rendezvousHash(subject, device)
+    const known = hashes.get(device)
+    if (known !== undefined) return known
+    const hash = rendezvousHash(subject, device)
     hashes.set(device, hash)
     return hash
   }

@@ -12,5 +12,6 @@ export type {
   StopReason,
 } from './events.js'
 export { type Explanation, evaluate, explain } from './explain.js'
+export type { OwnFault } from './place.js'
 export type { EngineState } from './state.js'
 export { createEngine, step } from './step.js'

@@ -1,5 +1,25 @@
 /** All that an app uses of a node. */
-export type { Explanation, RunOffer, StopReason, Willing } from '../engine/index.js'
+export type { Explanation, OwnFault, RunOffer, StopReason, WaitingWork, Willing } from '../engine/index.js'
+export {
+  type Channel,
+  type Peer,
+  type Topic,
+  TRANSPORT_ERROR_CODES,
+  type Transport,
+  TransportError,
+  type TransportErrorCode,
+  type TransportHost,
+} from '../network/transport.js'
+export type { CancelTimer, Clock, OnProgress, Random, Signer } from '../platform/seams.js'
+export type {
+  CompactionReport,
+  Finding,
+  FindingCode,
+  LogKey,
+  QuarantinedEntry,
+  Store,
+  StoredBatch,
+} from '../store/store.js'
 export type {
   BatchError,
   BatchHandle,
@@ -9,6 +29,7 @@ export type {
 } from './batches/index.js'
 export { type Handler, type RunContext, type RunLogger, StopSignal } from './context.js'
 export {
+  type CreatedBase,
   defineRun,
   type HandlerInputOf,
   type HandlerOutputOf,
@@ -19,18 +40,34 @@ export {
 } from './define-run.js'
 export type { Devices, DeviceView } from './devices.js'
 export * from './errors.js'
+export type { Fault } from './fault.js'
 export type { AdmitOptions, Group } from './group.js'
 export type { Lease, LeaseFailure, LeaseOptions } from './lease.js'
-export type { Counts, HistogramSnapshot, MetricsSnapshot } from './metrics/index.js'
+export type {
+  ByPriority,
+  Counted,
+  Counts,
+  CurrentClaim,
+  HistogramSnapshot,
+  MetricsSnapshot,
+  NodeGauges,
+  Rate,
+} from './metrics/index.js'
 export type { DibsNode, HandleOptions, SubmitItem, SubmittedMany } from './node.js'
-export type { NodeEventName, NodeEvents, RunEventDetail } from './node-events.js'
+export type {
+  DeviceEventDetail,
+  NodeEventName,
+  NodeEvents,
+  RunEventDetail,
+  RunEventName,
+} from './node-events.js'
 export type { NodeOptions, Power } from './options.js'
 export * from './outbox/index.js'
 export * from './rules/index.js'
 export type { ApproveOptions, HistoryEntry, Run, WaitOptions } from './run.js'
 export type { LogLevel, LogLine } from './run-logs.js'
 export type { RunFilter, RunListOptions, RunOrder, RunPage } from './run-query.js'
-export type { Priority, RunSettings } from './run-settings.js'
+export type { Priority, RetryOptions, RunSettings } from './run-settings.js'
 export type { Runs } from './runs.js'
 export type { SubmitOptions } from './submit-options.js'
 export type { ListenOptions, TypedEvent, TypedListener } from './typed-events.js'

@@ -88,8 +88,13 @@ const duration = z.int().min(1).max(MAX_DURATION_MS)
 const names = FIELD_SCHEMAS.names
 const object = z.custom<object>((value) => typeof value === 'object' && value !== null, 'is no object')
 
+const store = z.custom<Store>(
+  (value) => typeof (value as Partial<Store> | null)?.append === 'function',
+  'is no folder, not “memory”, and no store',
+)
+
 const schema = z.strictObject({
-  storage: z.union([z.string().min(1), object]).default('memory'),
+  storage: z.union([z.string().min(1), store]).default('memory'),
   group: z
     .union([
       z.string().refine(isId, 'is no group id'),
@@ -114,7 +119,12 @@ const schema = z.strictObject({
   ageStepMs: duration.optional(),
   retentionMs: duration.default(RETENTION_MS),
   outbox: object.optional(),
-  transport: object.optional(),
+  transport: z
+    .custom<Transport>(
+      (value) => typeof (value as Partial<Transport> | null)?.publish === 'function',
+      'is no transport',
+    )
+    .optional(),
   identity: object.optional(),
   clock: object.optional(),
   random: object.optional(),

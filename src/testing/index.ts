@@ -6,6 +6,7 @@
  */
 export type { MemoryTransport } from '../network/memory/transport.js'
 export { MemoryNetwork, type MemoryNetworkOptions, type Traffic } from '../network/memory-network.js'
+export { systemClock } from '../platform/index.js'
 export { type SeededRandom, seededRandom } from './seeded.js'
 export { type StoreSuiteOptions, storeSuite } from './store-suite.js'
 export type { TestApi } from './test-api.js'
