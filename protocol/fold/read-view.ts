@@ -36,7 +36,7 @@ export function readView(state: RunState): RunView | null {
     owner: owner?.record.target ?? null,
     fence: pathFence(node),
     highestFence: state.highestFence,
-    contested: owner !== null && owner.fence < state.highestFence,
+    contested: owner !== null && isContested(state, owner),
     attemptsSpent: attemptsSpent(node),
     attemptsAllowed: attemptsAllowed(node?.created ?? created),
     retryAt: isTerminal(runState) ? null : retryAt(node),
@@ -56,6 +56,12 @@ export function readView(state: RunState): RunView | null {
 function listed(state: RunState, undone: readonly RecordOf<'retried'>[]): readonly Rejection[] {
   const more = undone.map((retried) => rejection(retried, 'RUN_COMPLETED'))
   return [...state.rejected, ...more].slice(0, MAX_REJECTIONS_LISTED)
+}
+
+/** Two can be granted the run at the very same stamp: then neither stands above the other. */
+function isContested({ nodes, highestFence }: RunState, owner: TreeNode): boolean {
+  if (owner.fence < highestFence) return true
+  return nodes.length > 1 && nodes.some((node) => node !== owner && node.fence === owner.fence)
 }
 
 /** Several completions: the one of the earliest-assigned attempt is the result. */

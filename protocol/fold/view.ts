@@ -87,7 +87,7 @@ export interface RunView {
   readonly fence: Stamp
   /** The latest grant on any branch. It never decreases as records are added. */
   readonly highestFence: Stamp
-  /** Someone else was granted a higher fence than the owner has: the owner should write `held` to stand above it. */
+  /** Someone else was granted as high a fence as the owner has, or a higher one: the owner should write `held` to stand above it. */
   readonly contested: boolean
   /** Attempts spent on the current path of this round, and how many the retry policy allows. */
   readonly attemptsSpent: number

@@ -217,6 +217,11 @@ describe('two devices have the same run', () => {
     },
   )
 
+  onCase('a fence that two were granted at the same moment is contested', (view, { claim, rival }) => {
+    expect(claim.stamp).toBe(rival.stamp)
+    expect(view).toMatchObject({ owner: cid, fence: claim.stamp, highestFence: rival.stamp, contested: true })
+  })
+
   onCase('both sides complete', (view, { first, second }) => {
     expect(view).toMatchObject({ state: 'completed', result: { output: 'from ben', assignment: first.id } })
     expect(view.conflicts).toMatchObject([

@@ -204,6 +204,17 @@ export const CASES = {
     return { early, late, rival, held }
   },
 
+  'a fence that two were granted at the same moment is contested': (s: Story) => {
+    const { first } = benWorks(s)
+    s.wait(HEARTBEAT_TIMEOUT)
+    const early = s.reassigned(ana, cid, first, 'timeout', s.nowMs)
+    const late = s.reassigned(dee, dee, first, 'timeout', s.nowMs + 3)
+    s.wait(100)
+    const claim = s.claimed(cid, early)
+    const rival = s.claimed(dee, late)
+    return { early, late, claim, rival }
+  },
+
   'both sides complete': (s: Story) => {
     const { first } = benWorks(s)
     s.wait(HEARTBEAT_TIMEOUT)
