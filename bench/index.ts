@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [protocol|journal|all] [--json FILE] [--write]`
+ * `npm run bench -- [protocol|journal|node|all] [--json FILE] [--write]`
  *
  * Measures, prints tables, and with `--write` puts them into docs/performance.md between the markers of their suite.
  */
@@ -8,12 +8,17 @@ import { parseArgs } from 'node:util'
 import { journalSuite } from './journal/index.js'
 import { machine } from './machine.js'
 import type { Suite } from './measure.js'
+import { nodeSuite } from './node/index.js'
 import { protocolSuite } from './protocol/index.js'
 import { markdown, terminal, writeInto } from './report.js'
 
 type MakeSuite = () => Suite | Promise<Suite>
 
-const SUITES: Readonly<Record<string, MakeSuite>> = { protocol: protocolSuite, journal: journalSuite }
+const SUITES: Readonly<Record<string, MakeSuite>> = {
+  protocol: protocolSuite,
+  journal: journalSuite,
+  node: nodeSuite,
+}
 
 const USAGE = `usage: npm run bench -- [${[...Object.keys(SUITES), 'all'].join('|')}] [--json FILE] [--write]\n`
 

@@ -1,8 +1,8 @@
 /**
  * Two devices, one run, a cut network: who has dibs?
  *
- * `npm run example` plays it with the protocol alone: no node, no network, no disk. Ana gives a run to Ben. The link
- * breaks; Ana thinks Ben is gone and gives it to Cid. Then the link is back.
+ * `npm run example split-brain` plays it with the protocol alone: no node, no network, no disk. Ana gives a run to Ben.
+ * The link breaks; Ana thinks Ben is gone and gives it to Cid. Then the link is back.
  */
 import {
   type Candidate,

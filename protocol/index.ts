@@ -10,7 +10,7 @@
  * const decision = choose({ group, run: needsOf(view, nowMs), candidates, nowMs })
  * ```
  *
- * @module
+ * @module dibs/protocol
  */
 export * from './batch/index.js'
 export { compareBytes, equalBytes } from './cbor.js'

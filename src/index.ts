@@ -13,7 +13,7 @@
  * await node.close()
  * ```
  *
- * @module
+ * @module dibs
  */
 import { openNode } from './node/create-node.js'
 import type { Machine } from './node/host.js'

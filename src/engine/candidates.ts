@@ -25,14 +25,17 @@ export function candidates(state: EngineState, type: string): readonly Candidate
 export function ownCandidate(state: EngineState, type: string): Candidate | null {
   const { local, me, now } = state
   if (local === null) return null
-  return {
+  const { role, revoked, clearances } = membership(state.group, me, now.wallMs)
+  // Written out: it is made for every run that is submitted.
+  const candidate: Candidate = {
     device: me,
     name: local.name,
-    ...membership(state.group, me, now.wallMs),
+    role,
+    revoked,
+    clearances,
     class: local.class,
     capabilities: local.capabilities,
-    ...(local.projects !== undefined && { projects: local.projects }),
-    handles: [...local.handles.keys()],
+    handles: typesOf(local.handles),
     slots: local.slots,
     reserved: local.reserved,
     beacon: {
@@ -49,6 +52,19 @@ export function ownCandidate(state: EngineState, type: string): Candidate | null
     quality: 1,
     circuitOpen: state.circuits.isOpen(me, type, now.wallMs),
   }
+  return local.projects === undefined ? candidate : { ...candidate, projects: local.projects }
+}
+
+const listed = new WeakMap<LocalFacts['handles'], readonly string[]>()
+
+/** The types that there are handlers for, listed once for each set of them. */
+function typesOf(handles: LocalFacts['handles']): readonly string[] {
+  let types = listed.get(handles)
+  if (types === undefined) {
+    types = [...handles.keys()]
+    listed.set(handles, types)
+  }
+  return types
 }
 
 /** How busy the machine is: what the app says, or how late its timers are. */

@@ -35,13 +35,4 @@ export class Circuits {
     if (this.#circuits.size === 0) return false
     return (this.#circuits.get(`${device}\n${type}`)?.openUntil ?? 0) > nowMs
   }
-
-  /** When the next circuit closes, on the wall clock; null if none is open. */
-  nextClosing(nowMs: number): number | null {
-    let next: number | null = null
-    for (const { openUntil } of this.#circuits.values()) {
-      if (openUntil > nowMs && (next === null || openUntil < next)) next = openUntil
-    }
-    return next
-  }
 }

@@ -1,8 +1,8 @@
 /** The device's own clockwork: ticks, beacons, the correction of its clock, and noticing that it slept. */
 import { candidates, loadOfLocal } from './candidates.js'
-import { MIN_BEACON_GAP_MS, SKEW_TOLERANCE_MS, TICK_SLACK_MS } from './constants.js'
+import { MIN_BEACON_GAP_MS, SKEW_TOLERANCE_MS } from './constants.js'
 import type { Now } from './events.js'
-import { noteGap } from './gaps.js'
+import { noteGap, silenceOf, slackOf } from './gaps.js'
 import { stabilityOf } from './peers.js'
 import type { EngineState } from './state.js'
 
@@ -10,18 +10,19 @@ import type { EngineState } from './state.js'
 export function noticeSleep(state: EngineState, now: Now): void {
   const { tick, seen } = state.pulse
   state.pulse.seen = now
-  const monoMs = now.monoMs - tick.monoMs
   // A wall clock that was set forward looks like sleep, and is treated like it: a sync more, and nothing lost.
   const frozenMs = Math.max(0, now.wallMs - seen.wallMs - (now.monoMs - seen.monoMs))
-  const slackMs = Math.min(TICK_SLACK_MS, state.config.heartbeat.timeoutMs / 4)
-  const lateMs = monoMs - state.config.tickMs
+  const lateMs = now.monoMs - tick.monoMs - state.config.tickMs
+  const slackMs = slackOf(state)
   if (lateMs <= slackMs && frozenMs <= slackMs) return
   const gapMs = Math.max(lateMs, 0) + frozenMs
   state.now = now
-  noteGap(state, monoMs + frozenMs)
-  state.peers.slept(gapMs, Math.max(lateMs, 0), now)
+  state.pulse.frozenMs += frozenMs
   state.pulse.tick = now
-  if (gapMs + state.config.tickMs >= shortestTimeout(state)) suspectAll(state, gapMs)
+  state.peers.slept(gapMs, Math.max(lateMs, 0), now)
+  // What was to happen at a time on the wall clock comes sooner by what we slept through.
+  if (frozenMs > slackMs) state.lookAtAll()
+  if (silenceOf(state) >= shortestTimeout(state)) suspectAll(state, gapMs)
 }
 
 /** The shortest heartbeat timeout of this device and of all that it holds. */
@@ -52,6 +53,10 @@ export function runClockwork(state: EngineState): void {
     // Exclusions, circuits and batteries change with time alone.
     if (state.waiting.size > 0) state.capacityChanged()
   }
+  if (now.monoMs >= state.pumpAtMs) {
+    state.pumpAtMs = Number.POSITIVE_INFINITY
+    state.wantsPump = true
+  }
   for (const device of peers.takeOffline(now)) {
     state.emit({ type: 'tell', notice: { type: 'offline', device } })
     state.capacityChanged()
@@ -69,9 +74,11 @@ function correctClock(state: EngineState): void {
   for (const peer of state.peers.all) peer.skewMs -= Math.round(skewMs)
   // The jump is our own doing, and no sleep.
   state.pulse.seen = { ...state.now, wallMs: state.now.wallMs + Math.round(skewMs) }
+  state.lookAtAll()
 }
 
-function nextBeaconMs({ pulse }: EngineState): number {
+function nextBeaconMs({ pulse, local }: EngineState): number {
+  if (local === null) return Number.POSITIVE_INFINITY
   return pulse.beaconMs + (pulse.isBeaconWanted ? MIN_BEACON_GAP_MS : pulse.intervalMs)
 }
 
@@ -79,6 +86,7 @@ function nextBeaconMs({ pulse }: EngineState): number {
 export function sendBeacon(state: EngineState, leaving: boolean): void {
   const { local, now, pulse, config } = state
   if (local === null) return
+  noteGap(state)
   pulse.beaconMs = now.monoMs
   pulse.isBeaconWanted = false
   state.emit({

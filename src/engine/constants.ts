@@ -55,5 +55,5 @@ export const STABILITY_WINDOW_MS = 3_600_000
 /** Milliseconds after a start in which runs of a type without a handler are not declined: the app is registering them. */
 export const HANDLER_WAIT_MS = 2_000
 
-/** Milliseconds before the end of a run that could not be written is written again. */
+/** Milliseconds before what could not be written, or was without effect, is tried again. */
 export const REWRITE_MS = 1_000

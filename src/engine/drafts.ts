@@ -14,6 +14,7 @@ export function ref(index: number): string {
 
 /** The draft with the ids of what was written before it in this commit. */
 export function resolveRefs(draft: Draft, written: readonly AnyRecord[]): Draft {
+  if (written.length === 0) return draft
   let resolved: Record<string, unknown> | null = null
   for (const field of CITING) {
     const value = (draft as Readonly<Record<string, unknown>>)[field]

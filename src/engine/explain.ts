@@ -95,7 +95,7 @@ function whereItIs(state: EngineState, view: RunView): string {
   const who = assignment === null ? '' : nameOf(state, assignment.device)
   switch (view.state) {
     case 'created':
-      return `It waits for a first device since ${ago(state, view.createdAt)}.`
+      return `It has waited for a first device for ${ago(state, view.createdAt)}.`
     case 'assigned':
       return `It was given to ${who} ${ago(state, assignment?.assignedAt ?? 0)} ago, which has not answered yet.`
     case 'claimed':
@@ -103,7 +103,7 @@ function whereItIs(state: EngineState, view: RunView): string {
     case 'processing':
       return `${who} has been working on it for ${ago(state, assignment?.startedAt ?? 0)}, attempt ${assignment?.attempt} of ${view.attemptsAllowed}.`
     case 'reassigning':
-      return `${who} gave it up: ${assignment?.givenUp?.detail ?? assignment?.givenUp?.reason}. It waits for another device.`
+      return `${who} gave it up: ${assignment?.givenUp?.detail.replace(/\.$/, '')}. It waits for another device.`
     case 'completed':
       return `${nameOf(state, view.result?.device ?? '')} completed it ${ago(state, view.result?.at ?? 0)} ago.`
     case 'failed':

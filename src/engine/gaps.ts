@@ -1,15 +1,39 @@
-/** Times in which this device did not tick: a claim that lived through one longer than its timeout has lapsed. */
-import { MAX_GAPS } from './constants.js'
+/**
+ * Times in which this device gave no sign of life: a claim that lived through one longer than its timeout has lapsed. They
+ * are counted as the others count them, from beacon to beacon.
+ */
+import { MAX_GAPS, TICK_SLACK_MS } from './constants.js'
 import type { EngineState } from './state.js'
 
-export function noteGap(state: EngineState, gapMs: number): void {
-  state.gaps.push({ endMs: state.now.monoMs, gapMs })
-  if (state.gaps.length > MAX_GAPS) state.gaps.shift()
+/** How long this device has been silent by now, time that it slept through included. */
+export function silenceOf({ now, pulse }: EngineState): number {
+  return now.monoMs - pulse.beaconMs + pulse.frozenMs
 }
 
-/** The longest gap between two own ticks since a moment on the monotonic clock. */
+/** A beacon goes out: if it comes late, the time since the one before was a gap. */
+export function noteGap(state: EngineState): void {
+  const { now, pulse, gaps } = state
+  const gapMs = silenceOf(state)
+  const isFirst = pulse.beaconMs === Number.NEGATIVE_INFINITY
+  if (!isFirst && gapMs > pulse.intervalMs + slackOf(state)) {
+    gaps.push({ endMs: now.monoMs, gapMs, frozenMs: pulse.frozenMs })
+    if (gaps.length > MAX_GAPS) gaps.shift()
+  }
+  pulse.frozenMs = 0
+}
+
+/** By how much something may be late on a device that is merely busy. */
+export function slackOf({ config }: EngineState): number {
+  return Math.min(TICK_SLACK_MS, config.heartbeat.timeoutMs / 4)
+}
+
+/** The longest silence of this device since a moment on the monotonic clock; at least what is usual. */
 export function gapSince(state: EngineState, sinceMs: number): number {
-  let longest = Math.max(state.config.tickMs, state.now.monoMs - state.pulse.tick.monoMs)
-  for (const { endMs, gapMs } of state.gaps) if (endMs >= sinceMs) longest = Math.max(longest, gapMs)
+  const { now, pulse } = state
+  const gap = (endMs: number, gapMs: number, frozenMs: number): number =>
+    endMs < sinceMs ? 0 : Math.min(gapMs, endMs - sinceMs + frozenMs)
+  let longest = Math.max(pulse.intervalMs, gap(now.monoMs, silenceOf(state), pulse.frozenMs))
+  for (const { endMs, gapMs, frozenMs } of state.gaps)
+    longest = Math.max(longest, gap(endMs, gapMs, frozenMs))
   return Math.ceil(longest)
 }

@@ -5,34 +5,62 @@ import {
   MAX_REFERENCES,
   type RecordId,
   type RecordOf,
+  type RunRecord,
   type RunView,
 } from '../../protocol/index.js'
 import type { EngineState } from './state.js'
 
-/** The children of its assignment that were made for `timeout`, as far as `held` would count against them. */
+/**
+ * The children of its assignment that were made for `timeout`, if voiding them makes this device the owner again; none
+ * if the run moved on for another reason, or `held` would not count.
+ */
 export function voidableBy(state: EngineState, view: RunView, own: AssignmentView): readonly RecordId[] {
   if (view.created.reconcile === 'latest' || own.givenUp !== null) return []
   const records = state.config.recordsOf(view.run)
-  const { device, incarnation } = state.config
+  if (!descends(records, view.assignment?.id, own.id)) return []
+  const { claim, spent, voided } = ownSayings(state, records, own.id)
+  if (claim === undefined || spent >= MAX_HELD_VOIDS) return []
+  const rejected = new Set(view.rejected.map(({ record }) => record))
+  const children = records.filter(
+    (record): record is RecordOf<'assigned'> =>
+      record.kind === 'assigned' &&
+      record.parent === own.id &&
+      !voided.has(record.id) &&
+      !rejected.has(record.id),
+  )
+  // One that cannot be voided stands, whatever becomes of the others.
+  const isInVain = children.some(({ reason, stamp }) => reason !== 'timeout' || stamp <= claim.stamp)
+  return isInVain ? [] : children.map(({ id }) => id).slice(0, MAX_REFERENCES)
+}
+
+/** What this process said of its assignment: its first claim, and what it voided. */
+function ownSayings(
+  { config: { device, incarnation } }: EngineState,
+  records: readonly RunRecord[],
+  assignment: RecordId,
+): {
+  readonly claim: RecordOf<'claimed'> | undefined
+  readonly spent: number
+  readonly voided: ReadonlySet<RecordId>
+} {
   let claim: RecordOf<'claimed'> | undefined
   let spent = 0
   const voided = new Set<RecordId>()
-  const children: RecordOf<'assigned'>[] = []
   for (const record of records) {
-    if (record.kind === 'assigned' && record.parent === own.id && record.reason === 'timeout')
-      children.push(record)
-    const isOwn = 'assignment' in record && record.assignment === own.id && record.author === device
-    if (!isOwn) continue
+    if (record.author !== device || !('assignment' in record) || record.assignment !== assignment) continue
     if (record.kind === 'claimed' && record.incarnation === incarnation) claim ??= record
-    if (record.kind === 'held' && (record.voids ?? []).length > 0) {
-      spent++
-      for (const id of record.voids ?? []) voided.add(id)
-    }
+    if (record.kind !== 'held' || record.voids === undefined || record.voids.length === 0) continue
+    spent++
+    for (const id of record.voids) voided.add(id)
   }
-  if (claim === undefined || spent >= MAX_HELD_VOIDS) return []
-  const { stamp } = claim
-  return children
-    .filter((child) => !voided.has(child.id) && child.stamp > stamp)
-    .map(({ id }) => id)
-    .slice(0, MAX_REFERENCES)
+  return { claim, spent, voided }
+}
+
+/** Whether the path to an assignment goes through another. */
+function descends(records: readonly RunRecord[], from: RecordId | undefined, through: RecordId): boolean {
+  const parents = new Map<RecordId, RecordId | undefined>()
+  for (const record of records) if (record.kind === 'assigned') parents.set(record.id, record.parent)
+  // Parents are earlier than their children, or the fold would not have taken them: the way ends.
+  for (let id = from; id !== undefined; id = parents.get(id)) if (id === through) return true
+  return false
 }

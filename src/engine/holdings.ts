@@ -13,6 +13,8 @@ export interface Holding {
   readonly runs: Set<Tracked>
   /** How many of them have a heartbeat of their own. */
   special: number
+  /** How many of them may be told to make room. */
+  preemptible: number
 }
 
 export class Holdings {
@@ -32,7 +34,8 @@ export class Holdings {
    */
   update(tracked: Tracked, before: RunView | null, after: RunView | null): DeviceId | null {
     const [was, is] = [holderOf(before), holderOf(after)]
-    if (was === is && stageOf(before) === stageOf(after)) return null
+    const isSame = stageOf(before) === stageOf(after) && isSpecial(before) === isSpecial(after)
+    if (was === is && isSame && isPreemptible(before) === isPreemptible(after)) return null
     if (was !== null) this.#move(was, before as RunView, tracked, -1)
     if (is !== null) this.#move(is, after as RunView, tracked, 1)
     return was === is ? null : was
@@ -41,12 +44,13 @@ export class Holdings {
   #move(device: DeviceId, view: RunView, tracked: Tracked, by: 1 | -1): void {
     let holding = this.#byDevice.get(device)
     if (holding === undefined) {
-      holding = { claimed: 0, assigned: 0, runs: new Set(), special: 0 }
+      holding = { claimed: 0, assigned: 0, runs: new Set(), special: 0, preemptible: 0 }
       this.#byDevice.set(device, holding)
     }
     if (stageOf(view) === 'assigned') holding.assigned += by
     else holding.claimed += by
-    if (view.created.heartbeat !== undefined) holding.special += by
+    if (isSpecial(view)) holding.special += by
+    if (isPreemptible(view)) holding.preemptible += by
     if (by > 0) holding.runs.add(tracked)
     else holding.runs.delete(tracked)
     if (holding.runs.size === 0) this.#byDevice.delete(device)
@@ -66,6 +70,15 @@ export class Holdings {
     }
     return { timeoutMs, intervalMs }
   }
+}
+
+/** Whether a run has a heartbeat of its own. An earlier `created` of the same key can change that. */
+function isPreemptible(view: RunView | null): boolean {
+  return view?.created.preemptible === true
+}
+
+function isSpecial(view: RunView | null): boolean {
+  return view?.created.heartbeat !== undefined
 }
 
 function stageOf(view: RunView | null): 'assigned' | 'claimed' | null {

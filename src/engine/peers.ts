@@ -2,7 +2,7 @@
  * Who is alive, as far as this device can tell: by its own monotonic clock, since the last beacon that it heard. Remote
  * wall clocks judge nobody.
  */
-import type { DeviceId, Incarnation } from '../../protocol/index.js'
+import type { DeviceId } from '../../protocol/index.js'
 import type { Beacon } from './beacon.js'
 import type { EngineConfig } from './config.js'
 import { MAX_HEARD, SKEW_QUORUM, STABILITY_WINDOW_MS } from './constants.js'
@@ -113,7 +113,7 @@ export class Peers {
   isGone(device: DeviceId, timeoutMs: number, now: Now): boolean {
     const age = this.ageOf(device, now)
     const peer = this.#peers.get(device)
-    if (peer?.beacon?.leaving) return true
+    if (this.hasLeft(device)) return true
     const lostMs = peer?.lostMs ?? null
     if (age <= (lostMs === null ? timeoutMs : timeoutMs / 2)) return false
     let confirmed = 0
@@ -121,12 +121,13 @@ export class Peers {
       if (other.device === device || other.beacon === null) continue
       const reportMs = now.monoMs - other.heardMs
       if (reportMs > timeoutMs) continue
-      const heard = other.beacon.heard.find(([name]) => name === device)
-      if (heard !== undefined && heard[1] + reportMs <= timeoutMs) {
-        // Heard by another within the time: alive, unless that was before the connection was lost.
-        if (lostMs === null || age > timeoutMs || other.heardMs - heard[1] > lostMs) return false
-      }
-      if (lostMs !== null && other.heardMs > lostMs) confirmed++
+      const heardMs = other.beacon.heard.find(([name]) => name === device)?.[1] ?? Number.POSITIVE_INFINITY
+      // Heard by another within the time: alive. In the early days of a suspicion only what it heard since counts.
+      const isVouchedFor = heardMs + reportMs <= timeoutMs
+      if (isVouchedFor && (lostMs === null || age > timeoutMs || other.heardMs - heardMs > lostMs))
+        return false
+      // It spoke after the loss, and had not heard the device for a while either.
+      if (lostMs !== null && other.heardMs > lostMs && heardMs >= timeoutMs / 2) confirmed++
     }
     return age > timeoutMs || confirmed > 0
   }
@@ -134,20 +135,22 @@ export class Peers {
   /** When `isGone` may next change, if nothing is heard. */
   goneAtMs(device: DeviceId, timeoutMs: number, now: Now): number {
     const peer = this.#peers.get(device)
+    if (peer?.beacon?.leaving) return peer.heardMs
     const sinceMs = now.monoMs - this.ageOf(device, now)
     const half = sinceMs + timeoutMs / 2
     if (peer !== undefined && peer.lostMs !== null && half > now.monoMs) return half
     return sinceMs + timeoutMs
   }
 
+  /** It said goodbye. */
+  hasLeft(device: DeviceId): boolean {
+    return this.#peers.get(device)?.beacon?.leaving === true
+  }
+
   isLive(device: DeviceId, now: Now): boolean {
     if (device === this.#config.device) return true
     const peer = this.#peers.get(device)
     return peer?.beacon?.leaving === false && now.monoMs - peer.heardMs <= this.#config.heartbeat.timeoutMs
-  }
-
-  incarnationOf(device: DeviceId): Incarnation | null {
-    return this.#peers.get(device)?.beacon?.incarnation ?? null
   }
 
   /** Whom we hear, for our beacon: the freshest first. */
@@ -159,16 +162,21 @@ export class Peers {
     return ages.sort((a, b) => a[1] - b[1]).slice(0, MAX_HEARD)
   }
 
-  /** How far our wall clock is behind the median of the others'; null if too few are heard to tell. */
+  /**
+   * How far our wall clock is behind the median of all, our own among them: two that are right outvote one that is not.
+   * Null if too few are heard to tell.
+   */
   skew(now: Now): number | null {
-    const skews: number[] = []
+    const skews: number[] = [0]
     for (const peer of this.#peers.values()) if (this.isLive(peer.device, now)) skews.push(peer.skewMs)
-    if (skews.length < SKEW_QUORUM) return null
+    if (skews.length <= SKEW_QUORUM) return null
     skews.sort((a, b) => a - b)
     const middle = skews.length >> 1
-    return skews.length % 2 === 1
-      ? (skews[middle] as number)
-      : ((skews[middle - 1] as number) + (skews[middle] as number)) / 2
+    const upper = skews[middle] as number
+    if (skews.length % 2 === 1) return upper
+    // Of two in the middle the one that asks for less.
+    const lower = skews[middle - 1] as number
+    return Math.abs(lower) < Math.abs(upper) ? lower : upper
   }
 
   /** Marks those who fell silent, and returns them. */

@@ -7,17 +7,17 @@ import {
   failedGates,
   type GateCode,
   type RunNeeds,
-  type RunView,
 } from '../../protocol/index.js'
 import { candidates, loadOfLocal, ownCandidate } from './candidates.js'
 import type { RunOffer } from './config.js'
-import type { EngineState, Tracked } from './state.js'
+import { isRoomComing, ownVictim, wouldMakeRoom } from './preempt.js'
+import type { EngineState } from './state.js'
 
 export type Placement =
   | { readonly type: 'self' }
-  | { readonly type: 'other'; readonly device: DeviceId; readonly decision: Decision }
+  | { readonly type: 'other'; readonly device: DeviceId }
   /** A run of lower priority here has to make room first. */
-  | { readonly type: 'preempt'; readonly victim: Tracked }
+  | { readonly type: 'preempt' }
   /** Devices could take it if they had a slot. */
   | { readonly type: 'full' }
   | { readonly type: 'nobody' }
@@ -79,19 +79,31 @@ export function placementFor(
   forgiving: Forgiving = 'nothing',
   except: DeviceId | null = null,
 ): Placement {
+  if (isFullAlone(state, needs.type)) return { type: 'full' }
   const isOwn = needs.creator === state.me && !needs.coordinator
-  if (isOwn && except !== state.me && ownFaults(state, needs).length === 0) return { type: 'self' }
-  const decision = decide(state, needs, except)
+  const own = ownFaults(state, needs)
+  if (isOwn && except !== state.me && own.length === 0) return { type: 'self' }
+  const decision = decide(state, needs, own, except)
   const placed = taken(state, decision)
   if (placed !== null) return placed
-  for (const level of levelsOf(forgiving)) {
-    const forgiven = taken(state, decide(state, { ...needs, exclusions: keptAt(needs, level) }, except))
+  for (const level of levelsOf(needs, forgiving)) {
+    const milder = { ...needs, exclusions: keptAt(needs, level) }
+    const forgiven = taken(state, decide(state, milder, ownFaults(state, milder), except))
     if (forgiven !== null) return forgiven
   }
-  return roomFor(state, needs, decision)
+  return roomFor(state, needs, own, decision)
 }
 
-function levelsOf(forgiving: Forgiving): readonly Exclude<Forgiving, 'nothing'>[] {
+/** Known without looking closer, and the common case of a long line: there is nobody else, and no slot here. */
+function isFullAlone({ group, me, local, used, usedByType, holdings }: EngineState, type: string): boolean {
+  const atOnce = local?.handles.get(type) ?? 0
+  if (local === null || atOnce === 0 || group.members.size !== 1 || !group.members.has(me)) return false
+  const isFull = used >= local.slots || (usedByType.get(type) ?? 0) >= atOnce
+  return isFull && (holdings.of(me)?.preemptible ?? 0) === 0
+}
+
+function levelsOf({ exclusions }: RunNeeds, forgiving: Forgiving): readonly Exclude<Forgiving, 'nothing'>[] {
+  if (exclusions.length === 0) return []
   return forgiving === 'all' ? ['failures', 'all'] : forgiving === 'failures' ? ['failures'] : []
 }
 
@@ -99,15 +111,27 @@ function keptAt({ exclusions }: RunNeeds, level: Forgiving): RunNeeds['exclusion
   return level === 'all' ? [] : exclusions.filter(({ why }) => why !== 'failed')
 }
 
-function taken(state: EngineState, decision: Decision): Placement | null {
+function taken(state: EngineState, decision: Choice): Placement | null {
   if (decision.winner === null) return null
   if (decision.winner === state.me) return { type: 'self' }
-  return { type: 'other', device: decision.winner, decision }
+  return { type: 'other', device: decision.winner }
 }
 
+/** What is used of the chooser's decision. */
+type Choice = Pick<Decision, 'winner' | 'candidates'>
+
+const NOBODY: Choice = { winner: null, candidates: [] }
+
 /** The chooser's decision. This device is a candidate only if it would say yes: it can ask itself. */
-export function decide(state: EngineState, needs: RunNeeds, except: DeviceId | null = null): Decision {
-  const unwilling = ownFaults(state, needs).length > 0
+function decide(
+  state: EngineState,
+  needs: RunNeeds,
+  own: readonly OwnFault[],
+  except: DeviceId | null,
+): Choice {
+  const unwilling = own.length > 0
+  // Alone in its group, a device that is full asks nobody.
+  if (unwilling && state.group.members.size === 1 && state.group.members.has(state.me)) return NOBODY
   const all = candidates(state, needs.type).filter(
     ({ device }) => device !== except && !(device === state.me && unwilling),
   )
@@ -125,31 +149,12 @@ function inputOf(state: EngineState, run: RunNeeds, all: readonly Candidate[]): 
 }
 
 /** Nobody has room: somebody less urgent may make some; or it waits for a slot, or for a device. */
-function roomFor(state: EngineState, needs: RunNeeds, decision: Decision): Placement {
-  const own = ownFaults(state, needs)
+function roomFor(state: EngineState, needs: RunNeeds, own: readonly OwnFault[], decision: Choice): Placement {
   const isFullHere = own.length > 0 && own.every(({ code }) => code === 'NO_SLOT')
-  if (isFullHere && state.preempting.size === 0) {
-    const victim = victimOf(state, state.me, needs.priority)
-    if (victim?.work != null && victim.work.stopping === null) return { type: 'preempt', victim }
-  }
+  if (isRoomComing(state, needs)) return { type: 'full' }
+  if (isFullHere && ownVictim(state, needs) !== null) return { type: 'preempt' }
   const full = decision.candidates.filter(({ gates }) => gates.every(({ code }) => code === 'NO_SLOT'))
-  const other = full.find(({ device }) => victimOf(state, device, needs.priority) !== null)
-  if (other !== undefined) return { type: 'other', device: other.device, decision }
+  const other = full.find(({ device }) => wouldMakeRoom(state, device, needs.priority))
+  if (other !== undefined) return { type: 'other', device: other.device }
   return isFullHere || full.length > 0 ? { type: 'full' } : { type: 'nobody' }
-}
-
-/** The least urgent run of a device that may be preempted for one of this priority; of equals the latest. */
-export function victimOf(state: EngineState, device: DeviceId, priority: number): Tracked | null {
-  let victim: Tracked | null = null
-  for (const held of state.holdings.of(device)?.runs ?? []) {
-    const { view } = held
-    if (view.created.preemptible !== true || view.priority >= priority || view.state === 'assigned') continue
-    if (victim === null || isLess(view, victim.view)) victim = held
-  }
-  return victim
-}
-
-function isLess(a: RunView, b: RunView): boolean {
-  if (a.priority !== b.priority) return a.priority < b.priority
-  return (a.assignment?.startedAt ?? 0) > (b.assignment?.startedAt ?? 0)
 }

@@ -31,6 +31,14 @@ export function assignedDraft(view: RunView, target: DeviceId, reason: AssignRea
   }
 }
 
+/** Why a run is given to somebody: what its last device said, or that it says nothing any more. */
+export function reasonOf({ state, assignment }: RunView): AssignReason {
+  if (state === 'created') return 'created'
+  if (state !== 'reassigning') return 'timeout'
+  const reason = assignment?.givenUp?.reason
+  return reason === 'declined' || reason === 'failed' || reason === 'preempted' ? reason : 'released'
+}
+
 /** How this device's own attempt failed. The last one that is allowed ends the run. */
 export function failedDraft(
   view: RunView,

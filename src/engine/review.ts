@@ -3,14 +3,18 @@ import { isTerminal, type RunId, type RunView } from '../../protocol/index.js'
 import { reviewUnowned } from './assign.js'
 import { lease } from './lease.js'
 import { reviewOther } from './others.js'
-import { considerOffer, freeOwnSlot, reviewWork, takeUp } from './own-work.js'
 import { cancelledDraft, deadlineDraft } from './records.js'
 import { type EngineState, responsibleFor, type Tracked } from './state.js'
+import { considerOffer, takeUp } from './taking.js'
 import { actInTurn } from './turns.js'
+import { closeWork, reviewWork } from './work.js'
 
 export function review(state: EngineState, tracked: Tracked): void {
   state.dirty.delete(tracked)
   if (tracked.isWriting) return
+  state.crowded.delete(tracked)
+  state.parked.delete(tracked)
+  if (isCalledOff(state, tracked)) return
   if (tracked.work !== null) {
     reviewWork(state, tracked)
     return
@@ -22,7 +26,11 @@ export function review(state: EngineState, tracked: Tracked): void {
   }
   if (view.state !== 'created' && view.state !== 'reassigning') state.waiting.remove(tracked)
   if (view.assignment?.device !== state.me) letGo(state, tracked)
-  if (endsEarly(state, tracked)) return
+  if (!state.mayWrite) {
+    standStill(state, tracked)
+    return
+  }
+  if (endsLate(state, tracked)) return
   switch (view.state) {
     case 'created':
     case 'reassigning':
@@ -30,7 +38,6 @@ export function review(state: EngineState, tracked: Tracked): void {
       reviewUnowned(state, tracked)
       return
     case 'assigned':
-      state.offers.delete(tracked)
       if (view.assignment?.device === state.me) considerOffer(state, tracked)
       else reviewOther(state, tracked)
       return
@@ -40,24 +47,38 @@ export function review(state: EngineState, tracked: Tracked): void {
   }
 }
 
+/** Nothing that this device writes counts: it is not, or no longer, a member. */
+function standStill(state: EngineState, tracked: Tracked): void {
+  letGo(state, tracked)
+  state.waiting.remove(tracked)
+  state.timers.set(tracked.timer, Number.POSITIVE_INFINITY)
+}
+
 /** It is not ours, or no longer. Whoever had pulled it gets another. */
 function letGo(state: EngineState, tracked: Tracked): void {
-  freeOwnSlot(state, tracked)
+  state.freeSlotOf(tracked)
   const settling = state.settling.get(tracked.run)
   if (settling === undefined) return
   state.settling.delete(tracked.run)
   lease(state, settling.ask, settling.query)
 }
 
-/** A run whose deadline has passed, or whose parent was called off, is ended by whoever stands first. */
-function endsEarly(state: EngineState, tracked: Tracked): boolean {
+/** A run whose parent was cancelled is cancelled too, by whoever stands first: the one who made it, if it is there. */
+function isCalledOff(state: EngineState, tracked: Tracked): boolean {
+  const { view, work } = tracked
+  const { parent, author } = view.created
+  if (parent === undefined || isTerminal(view.state) || !state.mayWrite) return false
+  if (work !== null && (work.stopping !== null || work.outcome !== null)) return false
+  if (state.config.viewOf(parent)?.state !== 'cancelled') return false
+  state.waiting.remove(tracked)
+  actInTurn(state, tracked, author, cancelledDraft(view, 'The run that made it was cancelled.'))
+  return true
+}
+
+/** A run that nobody works on and whose deadline has passed is ended by whoever stands first. */
+function endsLate(state: EngineState, tracked: Tracked): boolean {
   const { view } = tracked
-  const { deadline, parent, author } = view.created
-  if (parent !== undefined && state.config.viewOf(parent)?.state === 'cancelled') {
-    state.waiting.remove(tracked)
-    actInTurn(state, tracked, author, cancelledDraft(view, 'The run that made it was cancelled.'))
-    return true
-  }
+  const { deadline } = view.created
   if (deadline === undefined || state.now.wallMs < deadline) return false
   state.waiting.remove(tracked)
   const sinceMs = state.now.monoMs - (state.now.wallMs - deadline)
@@ -70,8 +91,9 @@ function endsEarly(state: EngineState, tracked: Tracked): boolean {
 export function observe(state: EngineState, view: RunView): Tracked | null {
   const known = state.runs.get(view.run)
   if (known === undefined) {
-    if (isTerminal(view.state)) return null
-    return track(state, view)
+    if (!isTerminal(view.state)) return track(state, view)
+    if (view.state === 'cancelled') touchChildren(state, view.run)
+    return null
   }
   const before = known.view
   if (before === view) return known
@@ -79,10 +101,12 @@ export function observe(state: EngineState, view: RunView): Tracked | null {
   const isSame =
     before.state === view.state &&
     before.assignment?.id === view.assignment?.id &&
-    before.assignment?.incarnation === view.assignment?.incarnation
+    before.assignment?.fence === view.assignment?.fence
   if (!isSame) {
     known.sinceMs = state.now.monoMs
     known.overdueMs = null
+    // Somebody took it: whoever refuses it next is not held against it for as long as the last one.
+    if (view.owner !== null) known.backoffMs = 0
   }
   noteEnds(state, before, view)
   const freed = state.holdings.update(known, before, isTerminal(view.state) ? null : view)
@@ -104,6 +128,7 @@ function track(state: EngineState, view: RunView): Tracked {
     timer: state.timers.node(view.run),
     parkedUntilMs: 0,
     backoffMs: 0,
+    mayAskAgain: false,
   }
   state.runs.set(view.run, tracked)
   state.holdings.update(tracked, null, view)
@@ -117,12 +142,15 @@ function track(state: EngineState, view: RunView): Tracked {
 }
 
 export function untrack(state: EngineState, tracked: Tracked): void {
+  closeWork(state, tracked)
   letGo(state, tracked)
   state.waiting.remove(tracked)
   state.timers.set(tracked.timer, Number.POSITIVE_INFINITY)
   state.holdings.update(tracked, isTerminal(tracked.view.state) ? null : tracked.view, null)
   state.runs.delete(tracked.run)
-  state.offers.delete(tracked)
+  state.crowded.delete(tracked)
+  state.parked.delete(tracked)
+  state.urgent.delete(tracked)
   state.dirty.delete(tracked)
   state.preempting.delete(tracked.run)
   const { parent } = tracked.view.created

@@ -13,6 +13,7 @@ import { Circuits } from './circuits.js'
 import type { EngineConfig } from './config.js'
 import type { Effect, LeaseQuery, LocalFacts, Now, Outcome, StopReason } from './events.js'
 import { Holdings } from './holdings.js'
+import { mayWork } from './members.js'
 import { Peers } from './peers.js'
 import { type TimerNode, Timers } from './timers.js'
 import { WaitingIndex, type WaitNode } from './waiting-index.js'
@@ -49,16 +50,18 @@ export interface Tracked {
   work: Work | null
   /** A slot of this device is kept for it. */
   hasSlot: boolean
-  /** Since when its state and assignment are what they are, on the monotonic clock. */
+  /** Since when its state, assignment and fence are what they are, on the monotonic clock. */
   sinceMs: number
   /** Since when its target or owner is overdue, on the monotonic clock; null if it is not. */
   overdueMs: number | null
   /** Set if it waits for a device: where it stands in the line. */
   wait: WaitNode | null
   readonly timer: TimerNode
-  /** Nobody can take it: when to look again, and how long to wait after that. */
+  /** Nobody can take it: when to look again, and how long the last wait was. */
   parkedUntilMs: number
   backoffMs: number
+  /** It has waited: those who refused it may be asked again, once. */
+  mayAskAgain: boolean
 }
 
 /** What an append was for. */
@@ -71,10 +74,11 @@ export interface PendingAppend {
   readonly lease: Lease | null
 }
 
-/** A time in which this device did not tick: from `endMs - gapMs` to `endMs`, on the monotonic clock. */
+/** A time without a beacon of this device, up to `endMs` on the monotonic clock, which did not count `frozenMs` of it. */
 export interface Gap {
   readonly endMs: number
   readonly gapMs: number
+  readonly frozenMs: number
 }
 
 /** The device's own clockwork. */
@@ -83,8 +87,9 @@ export interface Pulse {
   tick: Now
   /** When anything last happened. */
   seen: Now
-  /** When the last beacon was sent, and how often one is due. */
+  /** When the last beacon was sent, how long this device slept since, and how often one is due. */
   beaconMs: number
+  frozenMs: number
   intervalMs: number
   isBeaconWanted: boolean
   /** The correction of the wall clock that was asked for last. */
@@ -110,18 +115,26 @@ export class EngineState {
   readonly promised: Map<DeviceId, number> = new Map()
   /** Changes whenever somebody may have become able to take more: what was found full is then looked at again. */
   epoch = 0
-  /** Gaps between own ticks: times in which this device slept or was blocked. */
+  /** Gaps between own beacons: times in which this device slept or was blocked. */
   readonly gaps: Gap[] = []
   readonly pulse: Pulse
-  /** Runs that were told to make room. */
-  readonly preempting: Set<RunId> = new Set()
-  /** Runs that were given to this device and wait for the slot that is being made free for them. */
-  readonly offers: Set<Tracked> = new Set()
+  /** Runs that were told to make room, each for one other. */
+  readonly preempting: Map<RunId, Tracked> = new Map()
+  /** Runs for which room was made just now: they go first. */
+  readonly urgent: Set<Tracked> = new Set()
+  /** Runs outside the line that wait for a slot: given to this device, or to be taken from one that is gone. */
+  readonly crowded: Set<Tracked> = new Set()
+  /** Runs that nobody can take, looked at again after a while, or when somebody becomes able to do more. */
+  readonly parked: Set<Tracked> = new Set()
   /** Runs that were pulled and are handed out once it is clear that nobody else has them. */
   readonly settling: Map<RunId, Lease> = new Map()
   /** Runs to look at before the step ends. */
   readonly dirty: Set<Tracked> = new Set()
   isClosing = false
+  /** This device is a member: what it writes counts. */
+  mayWrite: boolean
+  /** Handlers and leases that have not ended, or whose end is not written down yet. */
+  working = 0
   /** Slots in use here, in all and by type: running, told to stop, or about to begin. */
   used = 0
   readonly usedByType: Map<string, number> = new Map()
@@ -140,11 +153,13 @@ export class EngineState {
     this.now = now
     this.group = group
     this.peers = new Peers(config, now)
-    this.waiting = new WaitingIndex(config.ageStepMs)
+    this.waiting = new WaitingIndex(config.ageStepMs, config.choose.reservedFromPriority)
+    this.mayWrite = mayWork(group, config.device)
     this.pulse = {
       tick: now,
       seen: now,
       beaconMs: Number.NEGATIVE_INFINITY,
+      frozenMs: 0,
       intervalMs: config.heartbeat.intervalMs,
       isBeaconWanted: true,
       skewMs: 0,
@@ -197,8 +212,27 @@ export class EngineState {
     this.capacityChanged()
   }
 
+  /** Keeps a slot for a run of this device. */
+  keepSlot(tracked: Tracked): void {
+    if (tracked.hasSlot) return
+    tracked.hasSlot = true
+    this.takeSlot(tracked.view.created.type)
+  }
+
+  /** Gives back the slot of a run, if it has one. */
+  freeSlotOf(tracked: Tracked): void {
+    if (!tracked.hasSlot) return
+    tracked.hasSlot = false
+    this.freeSlot(tracked.view.created.type)
+  }
+
   lookAgain(tracked: Tracked): void {
     this.dirty.add(tracked)
+  }
+
+  /** Clocks moved, or what all decisions rest on did. */
+  lookAtAll(): void {
+    for (const tracked of this.runs.values()) this.dirty.add(tracked)
   }
 
   /** Somebody may be able to take more than before. */
@@ -207,9 +241,20 @@ export class EngineState {
     this.wantsPump = true
   }
 
-  /** Nothing runs here, and nothing is being written. */
+  /** Somebody may be able to do what nobody could. */
+  abilityChanged(): void {
+    for (const tracked of this.parked) {
+      tracked.parkedUntilMs = 0
+      tracked.backoffMs = 0
+      this.dirty.add(tracked)
+    }
+    this.parked.clear()
+    this.capacityChanged()
+  }
+
+  /** Nothing runs here, nothing is being written, and nothing has to be. */
   get isIdle(): boolean {
-    return this.used === 0 && this.appends.size === 0
+    return this.used === 0 && this.appends.size === 0 && this.working === 0
   }
 
   /** The monotonic time of a moment on the wall clock. */
@@ -218,7 +263,7 @@ export class EngineState {
   }
 }
 
-/** The heartbeat that a run asks of its owner. */
+/** After how much silence a run is taken from its owner. */
 export function timeoutOf(view: RunView): number {
   return view.created.heartbeat?.timeoutMs ?? HEARTBEAT_TIMEOUT_MS
 }

@@ -8,19 +8,20 @@
  * for (const effect of step(state, { type: 'beacon', beacon, now })) carryOut(effect)
  * ```
  */
-import type { Draft, GroupView, RunId } from '../../protocol/index.js'
+import type { Draft, GroupView } from '../../protocol/index.js'
+import { takeAppended } from './appended.js'
 import { needsOfDraft, pump } from './assign.js'
 import { beSuspect, hasOthers, nextMs, noticeSleep, runClockwork, sendBeacon } from './clockwork.js'
 import { type EngineSettings, engineConfig } from './config.js'
-import { REWRITE_MS } from './constants.js'
 import { ref } from './drafts.js'
-import type { Effect, EngineEvent, Now } from './events.js'
+import type { Effect, EngineEvent, LocalFacts, Now } from './events.js'
 import { lease } from './lease.js'
-import { begin, concluded, endWork, freeOwnSlot, reviewWork, stopWork } from './own-work.js'
+import { mayWork } from './members.js'
 import { placementFor } from './place.js'
 import { takingDrafts } from './records.js'
 import { observe, review, untrack } from './review.js'
-import { EngineState, lastChange, type PendingAppend, type Tracked } from './state.js'
+import { EngineState, lastChange, type Tracked } from './state.js'
+import { endWork, reviewWork, stopWork } from './work.js'
 
 export function createEngine(settings: EngineSettings, now: Now, group: GroupView): EngineState {
   return new EngineState(engineConfig(settings), now, group)
@@ -33,8 +34,7 @@ export function step(state: EngineState, event: EngineEvent): readonly Effect[] 
   const wasSuspect = state.suspectUntilMs !== null
   take(state, event)
   runClockwork(state)
-  if (wasSuspect && state.suspectUntilMs === null)
-    for (const tracked of [...state.runs.values()]) state.lookAgain(tracked)
+  if (wasSuspect && state.suspectUntilMs === null) state.lookAtAll()
   settle(state)
   const timerMs = nextMs(state)
   if (timerMs < state.pulse.timerMs || event.type === 'wake') {
@@ -57,17 +57,26 @@ function settle(state: EngineState): void {
   for (;;) {
     for (const tracked of state.dirty) review(state, tracked)
     if (state.wantsPump) {
-      for (const offered of [...state.offers]) review(state, offered)
+      for (const tracked of byUrgency(state)) review(state, tracked)
       pump(state)
     }
     if (state.dirty.size === 0 && !state.wantsPump) return
   }
 }
 
+/** Runs outside the line that wait for a slot: first those for which room was made, then by priority. */
+function byUrgency({ crowded, urgent }: EngineState): readonly Tracked[] {
+  if (crowded.size === 0) return []
+  const rank = (tracked: Tracked): number =>
+    urgent.has(tracked) ? Number.POSITIVE_INFINITY : tracked.view.priority
+  return [...crowded].sort((a, b) => (rank(b) > rank(a) ? 1 : rank(b) < rank(a) ? -1 : 0))
+}
+
 function take(state: EngineState, event: EngineEvent): void {
   switch (event.type) {
     case 'start':
       state.group = event.group
+      state.mayWrite = mayWork(event.group, state.me)
       state.membershipChangedAt = lastChange(event.group)
       for (const view of event.views) {
         const tracked = observe(state, view)
@@ -79,7 +88,7 @@ function take(state: EngineState, event: EngineEvent): void {
     case 'views':
       for (const view of event.views) {
         const tracked = observe(state, view)
-        if (tracked !== null) review(state, tracked)
+        if (tracked !== null) state.lookAgain(tracked)
       }
       return
     case 'forgotten':
@@ -97,6 +106,7 @@ function take(state: EngineState, event: EngineEvent): void {
       if (heard.isNew && !event.beacon.leaving) {
         state.pulse.isBeaconWanted = true
         state.emit({ type: 'tell', notice: { type: 'online', device: event.beacon.device } })
+        state.abilityChanged()
       }
       if (event.beacon.leaving) {
         state.emit({ type: 'tell', notice: { type: 'offline', device: event.beacon.device } })
@@ -111,14 +121,7 @@ function take(state: EngineState, event: EngineEvent): void {
       state.capacityChanged()
       return
     case 'local':
-      if (state.local?.draining !== event.facts.draining) state.pulse.isBeaconWanted = true
-      state.local = event.facts
-      state.capacityChanged()
-      for (const { view, run } of [...(state.holdings.of(state.me)?.runs ?? [])]) {
-        const tracked = state.runs.get(run)
-        if (tracked !== undefined && tracked.work === null && view.assignment?.device === state.me)
-          state.lookAgain(tracked)
-      }
+      takeLocal(state, event.facts)
       return
     case 'wake':
       state.pulse.timerMs = Number.POSITIVE_INFINITY
@@ -149,7 +152,7 @@ function take(state: EngineState, event: EngineEvent): void {
       const tracked = state.runs.get(event.run)
       if (tracked?.work?.assignment !== event.assignment || tracked.work.lease === null) return
       tracked.work.lease.renewedMs = event.now.monoMs
-      reviewWork(state, tracked)
+      if (!tracked.isWriting) reviewWork(state, tracked)
       return
     }
     case 'release': {
@@ -166,15 +169,33 @@ function take(state: EngineState, event: EngineEvent): void {
   }
 }
 
+function takeLocal(state: EngineState, facts: LocalFacts): void {
+  const before = state.local
+  if (before?.draining !== facts.draining) state.pulse.isBeaconWanted = true
+  state.local = facts
+  if (before === null || isOtherAbility(before, facts)) state.abilityChanged()
+  else state.capacityChanged()
+  for (const tracked of state.holdings.of(state.me)?.runs ?? [])
+    if (tracked.work === null) state.lookAgain(tracked)
+}
+
+/** Whether the device can, or will, do other runs than before; not just more or fewer of them. */
+function isOtherAbility(a: LocalFacts, b: LocalFacts): boolean {
+  const keyOf = ({ handles, capabilities, projects, draining }: LocalFacts): string =>
+    JSON.stringify([[...handles.keys()], capabilities, projects, draining])
+  return keyOf(a) !== keyOf(b)
+}
+
 function takeGroup(state: EngineState, group: GroupView): void {
   state.group = group
   state.membershipChangedAt = lastChange(group)
-  for (const { device } of [...state.peers.all]) {
-    if (group.members.get(device)?.revokedAt === null) continue
-    state.peers.forget(device)
-    lookAtHoldingsOf(state, device)
-  }
-  state.capacityChanged()
+  const mayWrite = mayWork(group, state.me)
+  if (mayWrite !== state.mayWrite) state.lookAtAll()
+  state.mayWrite = mayWrite
+  for (const { device } of [...state.peers.all])
+    if (group.members.get(device)?.revokedAt !== null) state.peers.forget(device)
+  for (const [device] of state.holdings.devices) if (!mayWork(group, device)) lookAtHoldingsOf(state, device)
+  state.abilityChanged()
 }
 
 function lookAtHoldingsOf(state: EngineState, device: string): void {
@@ -204,7 +225,7 @@ function lookAtOldIncarnation(state: EngineState, device: string, timeoutMs: num
 function submit(state: EngineState, ask: number, draft: Draft<'created'>): void {
   const mayBegin =
     draft.approval === undefined && (draft.notBefore === undefined || draft.notBefore <= state.now.wallMs)
-  const placement = mayBegin && !state.isClosing ? placementFor(state, needsOfDraft(state, draft)) : null
+  const placement = mayBegin && state.mayWrite ? placementFor(state, needsOfDraft(state, draft)) : null
   const made = draft.key === undefined ? {} : { created: ref(0) }
   if (placement?.type === 'self') {
     state.takeSlot(draft.type)
@@ -231,93 +252,11 @@ function submit(state: EngineState, ask: number, draft: Draft<'created'>): void 
   state.append(null, [draft], { ask })
 }
 
-function takeAppended(state: EngineState, event: Extract<EngineEvent, { readonly type: 'appended' }>): void {
-  const pending = state.appends.get(event.token)
-  if (pending === undefined) return
-  state.appends.delete(event.token)
-  if (pending.promised !== null) breakPromise(state, pending.promised)
-  const tracked = pending.run === null ? undefined : state.runs.get(pending.run)
-  if (tracked !== undefined) tracked.isWriting = false
-  if (event.records === null) notWritten(state, pending, tracked)
-  else written(state, pending, tracked, event)
-}
-
-function breakPromise(state: EngineState, device: string): void {
-  const left = (state.promised.get(device) ?? 0) - 1
-  if (left > 0) state.promised.set(device, left)
-  else state.promised.delete(device)
-}
-
-function written(
-  state: EngineState,
-  pending: PendingAppend,
-  about: Tracked | undefined,
-  { views, records }: Extract<EngineEvent, { readonly type: 'appended' }>,
-): void {
-  if (about?.work?.outcome != null && endsWork(records ?? [], about)) concluded(state, about, true)
-  let slotType = pending.slotType
-  for (const view of views) {
-    const tracked = observe(state, view)
-    if (tracked === null) continue
-    // The slot that was kept for a run before it had an id is the run's from now on.
-    if (slotType !== null && !tracked.hasSlot && view.assignment?.device === state.me) {
-      tracked.hasSlot = true
-      slotType = null
-    }
-    if (pending.lease !== null && view.run === pending.run) takeLeased(state, tracked, pending.lease)
-    else review(state, tracked)
-  }
-  if (slotType !== null) state.freeSlot(slotType)
-}
-
-function endsWork(records: readonly { readonly kind: string }[], { work }: Tracked): boolean {
-  return (
-    work !== null &&
-    records.some(({ kind }) => kind === 'completed' || kind === 'failed' || kind === 'released')
-  )
-}
-
-function takeLeased(state: EngineState, tracked: Tracked, given: NonNullable<PendingAppend['lease']>): void {
-  const { view } = tracked
-  const isMine = view.owner === state.me && view.assignment?.incarnation === state.config.incarnation
-  if (isMine && view.state === 'processing' && tracked.work === null) {
-    state.settling.delete(tracked.run)
-    begin(state, tracked, given)
-    return
-  }
-  if (isMine && view.state === 'claimed') state.settling.set(tracked.run, given)
-  else {
-    state.settling.delete(tracked.run)
-    freeOwnSlot(state, tracked)
-    lease(state, given.ask, given.query)
-  }
-  review(state, tracked)
-}
-
-function notWritten(state: EngineState, pending: PendingAppend, tracked: Tracked | undefined): void {
-  if (pending.slotType !== null) state.freeSlot(pending.slotType)
-  if (pending.lease !== null)
-    state.emit({ type: 'leased', ask: pending.lease.ask, run: null, assignment: null })
-  if (tracked === undefined) return
-  if (tracked.work?.outcome != null) {
-    concluded(state, tracked, false)
-    return
-  }
-  if (tracked.work === null) freeOwnSlot(state, tracked)
-  postpone(state, tracked.run)
-}
-
-/** The store is in trouble: the same again in a while, not at once. */
-function postpone(state: EngineState, run: RunId): void {
-  const tracked = state.runs.get(run)
-  if (tracked !== undefined) state.timers.set(tracked.timer, state.now.monoMs + REWRITE_MS)
-}
-
 /** Hands everything back: handlers are told to stop, and what they held is given to others. */
 function shutDown(state: EngineState): void {
   state.isClosing = true
   state.pulse.isBeaconWanted = true
-  for (const tracked of [...(state.holdings.of(state.me)?.runs ?? [])]) {
+  for (const tracked of state.holdings.of(state.me)?.runs ?? []) {
     if (tracked.work !== null) stopWork(state, tracked, 'shutdown')
     else state.lookAgain(tracked)
   }

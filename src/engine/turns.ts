@@ -30,6 +30,10 @@ export function actInTurn(
   draft: Draft,
   sinceMs: number = tracked.sinceMs,
 ): void {
+  if (state.suspectUntilMs !== null) {
+    wakeAt(state, tracked, state.suspectUntilMs)
+    return
+  }
   const turnMs = turnOf(state, first, null)
   if (turnMs === null) {
     wakeAt(state, tracked, null)

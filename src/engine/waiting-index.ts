@@ -24,6 +24,8 @@ export interface WaitNode extends HeapItem {
 export interface Bucket {
   readonly key: string
   readonly responsible: DeviceId
+  /** Its runs are not given away for now. Whoever pulls may have them. */
+  readonly isParked: boolean
   /** Any run of it has these needs. */
   readonly sample: RunView
   readonly heap: Heap<WaitNode>
@@ -33,11 +35,14 @@ export interface Bucket {
 
 export class WaitingIndex {
   readonly #ageStepMs: number
+  readonly #reservedFrom: number
   readonly #buckets = new Map<string, Bucket>()
   readonly #counts = { high: 0, normal: 0, low: 0 }
 
-  constructor(ageStepMs: number) {
+  /** `reservedFrom`: the priority from which on reserved slots may be used. */
+  constructor(ageStepMs: number, reservedFrom: number) {
     this.#ageStepMs = ageStepMs
+    this.#reservedFrom = reservedFrom
   }
 
   get size(): number {
@@ -48,21 +53,18 @@ export class WaitingIndex {
     return { ...this.#counts }
   }
 
-  get buckets(): Iterable<Bucket> {
-    return this.#buckets.values()
-  }
-
-  /** `apart`: in a bucket of its own, so that what keeps it back keeps back no other. */
-  add(tracked: Tracked, responsible: DeviceId, apart = false): void {
+  /** `isParked`: apart from the others, so that what keeps it back keeps back no other. */
+  add(tracked: Tracked, responsible: DeviceId, isParked = false): void {
     const { view } = tracked
-    const key = apart ? `${keyOf(view, responsible)}\n${tracked.run}` : keyOf(view, responsible)
+    const line = isParked ? 'parked' : view.priority >= this.#reservedFrom ? 'high' : 'normal'
+    const key = `${line}\n${keyOf(view, responsible)}`
     if (tracked.wait !== null) {
       if (tracked.wait.bucket.key === key && tracked.wait.priority === view.priority) return
       this.remove(tracked)
     }
     let bucket = this.#buckets.get(key)
     if (bucket === undefined) {
-      bucket = { key, responsible, sample: view, heap: new Heap(goesBefore), blocked: null }
+      bucket = { key, responsible, isParked, sample: view, heap: new Heap(goesBefore), blocked: null }
       this.#buckets.set(key, bucket)
     }
     const weight = view.priority - view.createdAt / this.#ageStepMs

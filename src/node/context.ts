@@ -1,9 +1,9 @@
 /** What a handler is given beside its input. */
 import type { DeviceId, Payload, RunId } from '../../protocol/index.js'
 import type { StopReason } from '../engine/index.js'
-import type { InputOf, OutputOf, RunType } from './define-run.js'
+import type { OutputOf, RunType } from './define-run.js'
 import type { Run } from './run.js'
-import type { SubmitOptions } from './submit-options.js'
+import type { SubmitArguments, SubmitOptions } from './submit-options.js'
 
 /** Why a handler has to stop: the `reason` of its signal. */
 export class StopSignal extends Error {
@@ -38,7 +38,7 @@ export interface RunLogger {
   error(message: string, data?: unknown): void
 }
 
-export interface RunContext {
+export interface RunContext<Progress = Payload, Checkpoint = Payload> {
   readonly run: RunId
   readonly type: string
   /** The version that the run was submitted with; null if none. */
@@ -54,19 +54,22 @@ export interface RunContext {
    */
   readonly fence: number
   /** What an earlier attempt last reported by `progress`; null if nothing. */
-  readonly checkpoint: Payload
+  readonly checkpoint: Checkpoint | null
   /** Reports how far it has come, and where another attempt may go on. Call it as often as you like: it is coalesced. */
-  progress(data: Payload): void
+  progress(data: Progress): void
   readonly log: RunLogger
   /** Makes a run on behalf of this one. If this one is cancelled, so are those. */
-  submit<T extends RunType>(type: T, input: InputOf<T>, options?: SubmitOptions): Promise<Run<OutputOf<T>>>
+  submit<T extends RunType>(type: T, ...rest: SubmitArguments<T>): Promise<Run<OutputOf<T>>>
   submit(type: string, input?: Payload, options?: SubmitOptions): Promise<Run>
   /** Lets the event loop turn, so that a long computation keeps its claim. Throws the signal's reason once aborted. */
   yield(): Promise<void>
 }
 
 /** Works on runs of one type. What it returns is the result; what it throws fails the attempt. */
-export type Handler<Input = Payload, Output = unknown> = (
+export type Handler<Input = Payload, Output = unknown, Progress = Payload, Checkpoint = Payload> = (
   input: Input,
-  context: RunContext,
+  context: RunContext<Progress, Checkpoint>,
 ) => Output | Promise<Output>
+
+/** A handler of whatever type. */
+export type AnyHandler = Handler<never, unknown, never, never>

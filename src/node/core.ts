@@ -47,6 +47,10 @@ export interface Leased {
 
 type WithoutNow<E> = E extends EngineEvent ? Omit<E, 'now'> : never
 type Happening = WithoutNow<EngineEvent>
+/** An event as it waits for its turn: the time is that of its turn. */
+type Timed = EngineEvent & { now: Now }
+
+const NOT_YET: Now = { wallMs: 0, monoMs: 0 }
 
 interface Asker {
   readonly resolve: (answer: never) => void
@@ -59,7 +63,7 @@ export class Core {
   readonly #book: RunBook
   readonly #host: CoreHost
   readonly #asks = new Map<number, Asker>()
-  readonly #queue: Happening[] = []
+  readonly #queue: Timed[] = []
   #askCount = 0
   #isStepping = false
   #cancelTimer: CancelTimer | null = null
@@ -90,6 +94,10 @@ export class Core {
   }
 
   dispatch(event: Happening): void {
+    this.#hand({ ...event, now: NOT_YET } as Timed)
+  }
+
+  #hand(event: Timed): void {
     if (this.#isClosed) return
     if (this.#isStepping) {
       this.#queue.push(event)
@@ -97,9 +105,9 @@ export class Core {
     }
     this.#isStepping = true
     try {
-      for (let next: Happening | undefined = event; next !== undefined; next = this.#queue.shift()) {
-        const effects = step(this.engine, { ...next, now: this.#now } as EngineEvent)
-        for (const effect of effects) this.#carryOut(effect)
+      for (let next: Timed | undefined = event; next !== undefined; next = this.#queue.shift()) {
+        next.now = this.#now
+        for (const effect of step(this.engine, next)) this.#carryOut(effect)
       }
     } finally {
       this.#isStepping = false
@@ -109,7 +117,7 @@ export class Core {
 
   /** Makes a run. Resolves once it is durable, with all that was written for it. */
   submit(draft: Draft<'created'>): Promise<readonly AnyRecord[]> {
-    return this.#ask((ask) => this.dispatch({ type: 'submit', ask, draft }))
+    return this.#ask((ask) => this.#hand({ type: 'submit', ask, draft, now: NOT_YET }))
   }
 
   /** Writes records together. Resolves once they are durable. */
@@ -122,7 +130,7 @@ export class Core {
   }
 
   ended(run: RunId, assignment: RecordId, outcome: Outcome): void {
-    this.dispatch({ type: 'ended', run, assignment, outcome })
+    this.#hand({ type: 'ended', run, assignment, outcome, now: NOT_YET })
   }
 
   /** Resolves once nothing runs here and nothing is being written. */
@@ -203,12 +211,17 @@ export class Core {
   #append({ drafts, token, ask }: Extract<Effect, { readonly type: 'append' }>): void {
     this.#host
       .commit((write) => {
+        const [first] = drafts
+        if (drafts.length === 1 && first !== undefined) {
+          write(first)
+          return
+        }
         const written: AnyRecord[] = []
         for (const draft of drafts) written.push(write(resolveRefs(draft, written)) as AnyRecord)
       })
       .then(
         (records) => {
-          this.dispatch({ type: 'appended', token, records, views: this.#viewsOf(records) })
+          this.#hand({ type: 'appended', token, records, views: this.#viewsOf(records), now: NOT_YET })
           this.#answer(ask, records)
         },
         (error: unknown) => {

@@ -52,6 +52,7 @@ async function openIn(home: Home, options: FullOptions, machine: Machine): Promi
       verifier,
       clock,
       random,
+      sha256: machine.platform.sha256,
       publish: (message) => works?.publish(message),
       onEvent: (event) => {
         if (works === null) early.push(event)

@@ -11,6 +11,7 @@ export const MAX_TYPE_LENGTH = 120
 export interface RunDefinition<
   InputSchema extends StandardSchemaV1 = StandardSchemaV1,
   OutputSchema extends StandardSchemaV1 = StandardSchemaV1,
+  ProgressSchema extends StandardSchemaV1 = StandardSchemaV1,
 > extends RunSettings {
   /** Names the type for the whole group: up to 120 characters, such as `media.thumbnail`. */
   readonly type: string
@@ -20,6 +21,13 @@ export interface RunDefinition<
   readonly input?: InputSchema | undefined
   /** Any Standard Schema. @default any payload */
   readonly output?: OutputSchema | undefined
+  /**
+   * Of what handlers report by `progress` and find as `checkpoint`: any Standard Schema that answers at once. A checkpoint
+   * that does not match, as of another version, is passed over.
+   *
+   * @default any payload
+   */
+  readonly progress?: ProgressSchema | undefined
 }
 
 /** What every `created` record of a type begins with. */
@@ -29,11 +37,19 @@ export type CreatedBase = Omit<Draft<'created'>, 'input'>
  * A type of run. A schema may transform: what `submit` takes is stored, and what the schema makes of it is handed to the
  * handler; what a handler returns is stored, and what the schema makes of it is what `result()` gives.
  */
-export interface RunType<Input = unknown, Output = unknown, HandlerInput = Input, HandlerOutput = Output> {
+export interface RunType<
+  Input = unknown,
+  Output = unknown,
+  HandlerInput = Input,
+  HandlerOutput = Output,
+  Progress = unknown,
+  Checkpoint = Progress,
+> {
   readonly type: string
   readonly version: number | null
   readonly input: StandardSchemaV1 | null
   readonly output: StandardSchemaV1 | null
+  readonly progress: StandardSchemaV1 | null
   /** The definition's settings, checked once. */
   readonly base: CreatedBase
   /** Exists for the compiler only. */
@@ -42,6 +58,8 @@ export interface RunType<Input = unknown, Output = unknown, HandlerInput = Input
     readonly output: Output
     readonly handlerInput: HandlerInput
     readonly handlerOutput: HandlerOutput
+    readonly progress: Progress
+    readonly checkpoint: Checkpoint
   }
 }
 
@@ -55,7 +73,12 @@ export type HandlerInputOf<T extends RunType> = Types<T>['handlerInput']
 /** What a handler returns. */
 export type HandlerOutputOf<T extends RunType> = Types<T>['handlerOutput']
 
-const KNOWN: readonly string[] = ['type', 'version', 'input', 'output', ...RUN_SETTING_NAMES]
+/** What a handler reports. */
+export type ProgressOf<T extends RunType> = Types<T>['progress']
+/** What an attempt may go on from. */
+export type CheckpointOf<T extends RunType> = Types<T>['checkpoint']
+
+const KNOWN: readonly string[] = ['type', 'version', 'input', 'output', 'progress', ...RUN_SETTING_NAMES]
 
 /**
  * Defines a type of run. Throws `INVALID_OPTIONS` for anything that could not be written into a record.
@@ -74,13 +97,16 @@ const KNOWN: readonly string[] = ['type', 'version', 'input', 'output', ...RUN_S
 export function defineRun<
   InputSchema extends StandardSchemaV1 = StandardSchemaV1<Payload>,
   OutputSchema extends StandardSchemaV1 = StandardSchemaV1<Payload | undefined, Payload>,
+  ProgressSchema extends StandardSchemaV1 = StandardSchemaV1<Payload>,
 >(
-  definition: RunDefinition<InputSchema, OutputSchema>,
+  definition: RunDefinition<InputSchema, OutputSchema, ProgressSchema>,
 ): RunType<
   StandardSchemaV1.InferInput<InputSchema>,
   StandardSchemaV1.InferOutput<OutputSchema>,
   StandardSchemaV1.InferOutput<InputSchema>,
-  StandardSchemaV1.InferInput<OutputSchema>
+  StandardSchemaV1.InferInput<OutputSchema>,
+  StandardSchemaV1.InferInput<ProgressSchema>,
+  StandardSchemaV1.InferOutput<ProgressSchema>
 > {
   if (typeof definition !== 'object' || definition === null)
     throw invalidOption('definition', definition, 'an object with a type')
@@ -97,6 +123,7 @@ export function defineRun<
     version: definition.version ?? null,
     input: schema('input', definition.input),
     output: schema('output', definition.output),
+    progress: schema('progress', definition.progress),
     base: freeze(fields) as unknown as CreatedBase,
   })
 }
@@ -110,7 +137,7 @@ export function bareBase(type: string): CreatedBase {
   return fields as unknown as CreatedBase
 }
 
-function schema(option: 'input' | 'output', value: unknown): StandardSchemaV1 | null {
+function schema(option: 'input' | 'output' | 'progress', value: unknown): StandardSchemaV1 | null {
   if (value === undefined) return null
   const standard = isHolder(value)
     ? (value['~standard'] as StandardSchemaV1['~standard'] | undefined)

@@ -1,5 +1,6 @@
 /** From what a handler threw to what a record says. */
 import { fieldFault, MAX_TEXT_LENGTH, type RunFailure } from '../../protocol/index.js'
+import { InputError } from './errors.js'
 import { plainData } from './plain-data.js'
 
 const UNNAMED = 'HANDLER_ERROR'
@@ -25,8 +26,13 @@ export function failureOf(thrown: unknown): Failure {
       message: textOf(typeof message === 'string' ? message : String(thrown)),
       ...(data !== null && { details: data }),
     },
-    permanent: retry === false,
+    permanent: retry === false || isBadOutput(thrown),
   }
+}
+
+/** The handler would make the same of the same input again. */
+function isBadOutput(thrown: unknown): boolean {
+  return thrown instanceof InputError && thrown.code === 'INVALID_OUTPUT'
 }
 
 /** Cut to what a record takes, without half of a character at the cut. */

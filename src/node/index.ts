@@ -1,5 +1,6 @@
 /** All that an app uses of a node. */
 export type { Explanation, OwnFault, RunOffer, StopReason, WaitingWork, Willing } from '../engine/index.js'
+export type { PriorityClass } from '../engine/priority-class.js'
 export {
   type Channel,
   type Peer,
@@ -29,12 +30,14 @@ export type {
 } from './batches/index.js'
 export { type Handler, type RunContext, type RunLogger, StopSignal } from './context.js'
 export {
+  type CheckpointOf,
   type CreatedBase,
   defineRun,
   type HandlerInputOf,
   type HandlerOutputOf,
   type InputOf,
   type OutputOf,
+  type ProgressOf,
   type RunDefinition,
   type RunType,
 } from './define-run.js'
@@ -42,6 +45,7 @@ export type { Devices, DeviceView } from './devices.js'
 export * from './errors.js'
 export type { Fault } from './fault.js'
 export type { AdmitOptions, Group } from './group.js'
+export type { Happening } from './happening.js'
 export type { Lease, LeaseFailure, LeaseOptions } from './lease.js'
 export type {
   ByPriority,
@@ -64,10 +68,11 @@ export type {
 export type { NodeOptions, Power } from './options.js'
 export * from './outbox/index.js'
 export * from './rules/index.js'
-export type { ApproveOptions, HistoryEntry, Run, WaitOptions } from './run.js'
+export type { ApproveOptions, Run, WaitOptions } from './run.js'
+export type { HistoryEntry } from './run-history.js'
 export type { LogLevel, LogLine } from './run-logs.js'
 export type { RunFilter, RunListOptions, RunOrder, RunPage } from './run-query.js'
 export type { Priority, RetryOptions, RunSettings } from './run-settings.js'
 export type { Runs } from './runs.js'
-export type { SubmitOptions } from './submit-options.js'
+export type { SubmitArguments, SubmitOptions } from './submit-options.js'
 export type { ListenOptions, TypedEvent, TypedListener } from './typed-events.js'

@@ -2,11 +2,12 @@
 import { isTerminal, type Payload, type RecordId, type RunId, type RunView } from '../../protocol/index.js'
 import type { Outcome } from '../engine/index.js'
 import type { RunContext } from './context.js'
-import type { Crew, Shift } from './crew.js'
+import type { Crew } from './crew.js'
 import type { RunType } from './define-run.js'
 import { OwnershipError } from './errors.js'
 import { failureOf, textOf } from './failure.js'
 import type { RunHost } from './run.js'
+import type { Shift } from './shift.js'
 import { validateOutput } from './validate.js'
 import { waitForView } from './wait-for-view.js'
 
@@ -55,7 +56,7 @@ export class Lease {
     this.#crew = crew
     this.#shift = shift
     this.#runType = crew.typeOf(created.type)
-    this.#context = crew.contextOf(view, shift)
+    this.#context = crew.contextOf(view, shift, this.#runType) as RunContext
   }
 
   get attempt(): number {
@@ -122,7 +123,7 @@ export class Lease {
 
   #checkHeld(): void {
     this.#host.checkOpen()
-    if (this.#isEnding || this.signal.aborted) throw stale(this.run)
+    if (this.#isEnding || this.#shift.isStopped) throw stale(this.run)
   }
 }
 

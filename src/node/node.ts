@@ -5,8 +5,15 @@ import { needsOfDraft } from '../engine/assign.js'
 import { evaluate } from '../engine/index.js'
 import type { BatchHandle, BatchProgress, StartBatchOptions } from './batches/index.js'
 import { BATCH_FROM, CONCURRENCY, DRAIN_TIMEOUT_MS, LEASE_MS } from './constants.js'
-import type { Handler } from './context.js'
-import type { HandlerInputOf, HandlerOutputOf, InputOf, OutputOf, RunType } from './define-run.js'
+import type { AnyHandler, Handler } from './context.js'
+import type {
+  CheckpointOf,
+  HandlerInputOf,
+  HandlerOutputOf,
+  OutputOf,
+  ProgressOf,
+  RunType,
+} from './define-run.js'
 import type { Devices } from './devices.js'
 import type { Group } from './group.js'
 import { invalidOption } from './invalid-option.js'
@@ -17,7 +24,7 @@ import type { DeadLetters, Outbox } from './outbox/index.js'
 import type { IngestResult, Rule } from './rules/index.js'
 import type { Run } from './run.js'
 import type { Runs } from './runs.js'
-import type { SubmitOptions } from './submit-options.js'
+import type { SubmitArguments, SubmitOptions } from './submit-options.js'
 import type { ListenOptions, TypedListener } from './typed-events.js'
 import type { Works } from './works.js'
 
@@ -86,7 +93,7 @@ export class DibsNode {
    * const { url } = await run.result()
    * ```
    */
-  submit<T extends RunType>(type: T, input: InputOf<T>, options?: SubmitOptions): Promise<Run<OutputOf<T>>>
+  submit<T extends RunType>(type: T, ...rest: SubmitArguments<T>): Promise<Run<OutputOf<T>>>
   submit(type: string, input?: Payload, options?: SubmitOptions): Promise<Run>
   submit(type: RunType | string, input?: unknown, options?: SubmitOptions): Promise<Run<never>> {
     return this.#works.submitter.submit(type, input, options) as Promise<Run<never>>
@@ -125,13 +132,13 @@ export class DibsNode {
    */
   handle<T extends RunType>(
     type: T,
-    handler: Handler<HandlerInputOf<T>, HandlerOutputOf<T>>,
+    handler: Handler<HandlerInputOf<T>, HandlerOutputOf<T>, ProgressOf<T>, CheckpointOf<T>>,
     options?: HandleOptions,
   ): () => void
   handle(type: string, handler: Handler, options?: HandleOptions): () => void
   handle(
     type: RunType | string,
-    handler: Handler<never>,
+    handler: AnyHandler,
     { concurrency = CONCURRENCY }: HandleOptions = {},
   ): () => void {
     this.#works.checkOpen()

@@ -36,7 +36,7 @@ export class ProgressWriter {
   /**
    * Takes a report, copied. After `close` it is let go: the attempt is over, and its handler may not know yet.
    *
-   * Throws `INVALID_INPUT` for what is no payload.
+   * Throws `INVALID_PROGRESS` for what is no payload.
    */
   set(data: unknown): void {
     if (this.#isClosed) return
@@ -45,7 +45,7 @@ export class ProgressWriter {
       const [first] = issues
       const where = first === undefined || first.path.length === 0 ? 'It' : `“${first.path.join('.')}”`
       throw new InputError(
-        'INVALID_INPUT',
+        'INVALID_PROGRESS',
         `The progress of a run is no payload. ${where} ${first?.message ?? 'cannot be stored'}. Nothing was written.`,
         { issues },
       )

@@ -4,38 +4,43 @@ import {
   type DeviceId,
   type GroupView,
   isRunRecord,
+  isTerminal,
   type RunId,
   type RunRecord,
   RunTable,
   type RunView,
 } from '../../protocol/index.js'
-import type { Metrics } from './metrics/index.js'
+import type { Metrics, RunChange } from './metrics/index.js'
 import { RunIndex } from './run-index.js'
 
 /** A run got records. */
-export interface Change {
+export type Change = RunChange
+
+interface News {
   readonly before: RunView | null
-  readonly after: RunView
-  readonly records: readonly RunRecord[]
+  records: readonly RunRecord[]
 }
 
 export class RunBook {
-  readonly index: RunIndex = new RunIndex()
+  readonly index: RunIndex
   readonly #table: RunTable
   readonly #metrics: Metrics
   readonly #device: DeviceId
   readonly #watchers = new Map<RunId, Set<(view: RunView) => void>>()
   readonly #anyWatchers = new Set<(change: Change) => void>()
+  /** Views of runs that ended just now: the table makes those anew each time, and whoever is told looks at them. */
+  readonly #ended = new Map<RunId, RunView>()
   #isRestored = false
 
   constructor(group: GroupView, metrics: Metrics, device: DeviceId) {
     this.#table = new RunTable(group)
+    this.index = new RunIndex((run) => this.view(run))
     this.#metrics = metrics
     this.#device = device
   }
 
   view(run: RunId): RunView | null {
-    return this.#table.view(run)
+    return this.#ended.get(run) ?? this.#table.view(run)
   }
 
   records(run: RunId): readonly RunRecord[] {
@@ -52,37 +57,53 @@ export class RunBook {
 
   /** Takes records in, of whatever runs. Before the end of the restoring nobody is told. */
   take(records: readonly AnyRecord[]): readonly Change[] {
+    const some = records.every(isRunRecord) ? records : records.filter(isRunRecord)
     if (!this.#isRestored) {
-      this.#table.addAll(records.filter(isRunRecord))
+      this.#table.addAll(some)
       return []
     }
-    const byRun = new Map<RunId, RunRecord[]>()
-    for (const record of records) {
-      if (!isRunRecord(record)) continue
-      const some = byRun.get(record.run)
-      if (some === undefined) byRun.set(record.run, [record])
-      else some.push(record)
-    }
-    const before = new Map<RunId, RunView | null>()
-    for (const run of byRun.keys()) before.set(run, this.#table.view(run))
-    const touched = this.#table.addAll(records.filter(isRunRecord))
+    const news = this.#newsOf(some)
+    const touched = this.#table.addAll(some)
+    this.#ended.clear()
     const changes: Change[] = []
-    for (const run of touched) {
-      const after = this.#table.view(run)
-      const was = before.get(run) ?? null
+    for (const [run, { before, records: fresh }] of news) {
+      const after = touched.has(run) ? this.#table.view(run) : null
       if (after === null) continue
-      // Some of them may have come before the record that made the run.
-      const fresh = was === null ? this.#table.records(run) : (byRun.get(run) ?? [])
-      changes.push({ before: was, after, records: fresh })
+      if (isTerminal(after.state)) this.#ended.set(run, after)
+      changes.push({
+        before,
+        after,
+        // Some of them may have come before the record that made the run.
+        records: before === null ? this.#table.records(run) : fresh,
+        device: this.#device,
+        restored: false,
+      })
     }
     this.#tell(changes)
     return changes
   }
 
+  /** Records by run, with the view that the run had before them. */
+  #newsOf(records: readonly RunRecord[]): Map<RunId, News> {
+    const news = new Map<RunId, News>()
+    // Records of one run mostly come together.
+    for (let from = 0, to = 0; from < records.length; from = to) {
+      const { run } = records[from] as RunRecord
+      while (to < records.length && records[to]?.run === run) to++
+      const some = records.slice(from, to)
+      const known = news.get(run)
+      if (known === undefined) news.set(run, { before: this.view(run), records: some })
+      else known.records = known.records.concat(some)
+    }
+    return news
+  }
+
   /** All that the journals held is in. */
   restored(): void {
     this.#isRestored = true
-    for (const after of this.#table.views()) {
+    for (const run of this.#table.runs()) {
+      const after = this.#table.view(run)
+      if (after === null) continue
       this.index.put(after)
       this.#metrics.observe({ before: null, after, records: [], device: this.#device, restored: true })
     }
@@ -91,11 +112,16 @@ export class RunBook {
   /** Membership changed: every run is judged anew. */
   setGroup(group: GroupView): readonly Change[] {
     const before = new Map(this.#table.views().map((view) => [view.run, view]))
+    this.#ended.clear()
     this.#table.setGroup(group)
     if (!this.#isRestored) return []
-    const changes = this.#table
-      .views()
-      .map((after) => ({ before: before.get(after.run) ?? null, after, records: [] }))
+    const changes = this.#table.views().map((after) => ({
+      before: before.get(after.run) ?? null,
+      after,
+      records: [],
+      device: this.#device,
+      restored: false,
+    }))
     this.#tell(changes)
     return changes
   }
@@ -107,6 +133,7 @@ export class RunBook {
       if (view !== null) this.#metrics.forget(view)
       this.index.remove(run)
       this.#table.remove(run)
+      this.#ended.delete(run)
     }
   }
 
@@ -131,10 +158,10 @@ export class RunBook {
     for (const change of changes) {
       const { after } = change
       this.index.put(after)
-      this.#metrics.observe({ ...change, device: this.#device, restored: false })
+      this.#metrics.observe(change)
       const watchers = this.#watchers.get(after.run)
       if (watchers !== undefined) for (const callback of [...watchers]) callback(after)
-      for (const callback of this.#anyWatchers) callback(change)
+      if (this.#anyWatchers.size > 0) for (const callback of this.#anyWatchers) callback(change)
     }
   }
 }

@@ -12,7 +12,17 @@ import {
 import { type EngineState, evaluate } from '../engine/index.js'
 import { assignedDraft } from '../engine/records.js'
 import type { Core } from './core.js'
-import { CapacityError, OwnershipError, RunError } from './errors.js'
+import { CapacityError, NodeError, OwnershipError, RunError } from './errors.js'
+
+/** What an observer writes about runs has no effect: it is told so, rather than left to wonder. Throws `NOT_A_MEMBER`. */
+export function checkMayWrite({ engine }: Core): void {
+  if (roleAt(engine.group.members.get(engine.me), Number.MAX_SAFE_INTEGER) !== 'observer') return
+  throw new NodeError(
+    'NOT_A_MEMBER',
+    'This device is an observer: it sees all, and writes nothing about runs. Nothing was written.',
+    { role: 'observer' },
+  )
+}
 
 export function mayApprove(member: Member | undefined, { created }: RunView, device: DeviceId): boolean {
   const policy = created.approval ?? 'members'

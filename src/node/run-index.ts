@@ -4,13 +4,16 @@
  * Each run is in one order by age, and in a set for its state, type, project, owner and parent. A question takes the
  * smallest set that holds all answers, or walks the order, whichever ends first: what is rare is found in its set, what
  * is common soon turns up on the walk. A change costs a few set operations, however many runs there are.
+ *
+ * There may be a hundred thousand ended runs, and few are looked at: their views are not kept but made anew.
  */
-import { type RunId, type RunView, STAMPS_PER_MS, type State } from '../../protocol/index.js'
+import { isTerminal, type RunId, type RunView, STAMPS_PER_MS, type State } from '../../protocol/index.js'
 import {
   checkFilter,
   comparePlaces,
   cursorOf,
-  matches,
+  matchesFacts,
+  matchesWaiting,
   type Place,
   type RunFilter,
   type RunListOptions,
@@ -30,6 +33,7 @@ interface Source {
 }
 
 export class RunIndex {
+  readonly #viewOf: ((run: RunId) => RunView | null) | null
   readonly #entries = new Map<RunId, RunEntry>()
   readonly #byAge = new SortedRuns()
   readonly #byState: Sets<State> = new Map()
@@ -38,12 +42,34 @@ export class RunIndex {
   readonly #byOwner: Sets<string> = new Map()
   readonly #byParent: Sets<RunId> = new Map()
 
+  /** `viewOf` makes views of ended runs anew. Without it all views are kept. */
+  constructor(viewOf: ((run: RunId) => RunView | null) | null = null) {
+    this.#viewOf = viewOf
+  }
+
   get size(): number {
     return this.#entries.size
   }
 
   get(run: RunId): RunView | null {
-    return this.#entries.get(run)?.view ?? null
+    const entry = this.#entries.get(run)
+    return entry === undefined ? null : this.#view(entry)
+  }
+
+  /** The runs that have not ended, the oldest first. */
+  open(): readonly RunView[] {
+    const views: RunView[] = []
+    for (const { state, view } of this.#byAge.upwards(null))
+      if (view !== null && !isTerminal(state)) views.push(view)
+    return views
+  }
+
+  #view({ run, view }: RunEntry): RunView | null {
+    return view ?? this.#viewOf?.(run) ?? null
+  }
+
+  #kept(view: RunView): RunView | null {
+    return this.#viewOf !== null && isTerminal(view.state) ? null : view
   }
 
   /** A run is new, or has changed. */
@@ -53,22 +79,24 @@ export class RunIndex {
       this.#add(view)
       return
     }
-    const before = entry.view
-    if (before.created !== view.created && before.created.id !== view.created.id) {
+    if (entry.created !== view.created && entry.created.id !== view.created.id) {
       // An earlier submission of the same key turned up: the run is older than it seemed.
       this.remove(view.run)
       this.#add(view)
       return
     }
-    entry.view = view
-    if (before.state !== view.state) {
+    entry.view = this.#kept(view)
+    entry.priority = view.priority
+    if (entry.state !== view.state) {
       // Not `take`: runs pass through most states one by one, and each would make and drop a set.
-      this.#byState.get(before.state)?.delete(entry)
+      this.#byState.get(entry.state)?.delete(entry)
       give(this.#byState, view.state, entry)
+      entry.state = view.state
     }
-    if (before.owner !== view.owner) {
-      if (before.owner !== null) take(this.#byOwner, before.owner, entry)
+    if (entry.owner !== view.owner) {
+      if (entry.owner !== null) take(this.#byOwner, entry.owner, entry)
       if (view.owner !== null) give(this.#byOwner, view.owner, entry)
+      entry.owner = view.owner
     }
   }
 
@@ -76,7 +104,7 @@ export class RunIndex {
   remove(run: RunId): void {
     const entry = this.#entries.get(run)
     if (entry === undefined) return
-    const { created, state, owner } = entry.view
+    const { created, state, owner } = entry
     this.#entries.delete(run)
     this.#byAge.remove(entry)
     take(this.#byState, state, entry)
@@ -99,7 +127,7 @@ export class RunIndex {
     const page = found.slice(0, query.limit)
     const last = found.length > query.limit ? page[page.length - 1] : undefined
     return {
-      runs: page.map(({ view }) => view),
+      runs: page.map((entry) => this.#view(entry)).filter((view) => view !== null),
       cursor: last === undefined ? null : cursorOf(placeOf(last), query.order),
     }
   }
@@ -111,13 +139,21 @@ export class RunIndex {
     const source = this.#smallest(filter)
     if (given.length === 1 && source !== null && filter.waiting === undefined) return source.size
     let count = 0
-    for (const { view } of this.#candidates(source)) if (matches(view, filter, nowMs)) count++
+    for (const entry of this.#candidates(source)) if (isAsked(entry, filter, nowMs)) count++
     return count
   }
 
   #add(view: RunView): void {
-    const { created, owner } = view
-    const entry: RunEntry = { run: view.run, stamp: created.stamp, view }
+    const { run, created, state, owner, priority } = view
+    const entry: RunEntry = {
+      run,
+      stamp: created.stamp,
+      created,
+      state,
+      owner,
+      priority,
+      view: this.#kept(view),
+    }
     this.#entries.set(view.run, entry)
     this.#byAge.insert(entry)
     give(this.#byState, view.state, entry)
@@ -162,7 +198,7 @@ export class RunIndex {
       const isPast = order === 'oldest' ? isFrom(entry, newest) : oldest !== null && !isFrom(entry, oldest)
       if (isPast) return found
       if (left-- <= 0) return null
-      if (entry.run === after?.run || !matches(entry.view, filter, nowMs)) continue
+      if (entry.run === after?.run || !isAsked(entry, filter, nowMs)) continue
       if (found.push(entry) >= wanted) return found
     }
     return found
@@ -183,7 +219,7 @@ function select(
   for (const entry of candidates) {
     if (worst !== undefined && compare(entry, worst) > 0) continue
     if (after !== null && comparePlaces(placeOf(entry), after, order) <= 0) continue
-    if (!matches(entry.view, filter, nowMs)) continue
+    if (!isAsked(entry, filter, nowMs)) continue
     // Sorted now and then, and cut: never more in hand than three pages.
     if (best.push(entry) < 3 * wanted) continue
     best.sort(compare)
@@ -193,8 +229,12 @@ function select(
   return best.sort(compare).slice(0, wanted)
 }
 
-function placeOf({ run, stamp, view }: RunEntry): Place {
-  return { run, stamp, priority: view.priority }
+function isAsked(entry: RunEntry, filter: RunFilter, nowMs: number): boolean {
+  return matchesFacts(entry, filter) && matchesWaiting(entry.view, filter, nowMs)
+}
+
+function placeOf({ run, stamp, priority }: RunEntry): Place {
+  return { run, stamp, priority }
 }
 
 type Edge = Pick<RunEntry, 'run' | 'stamp'> | null

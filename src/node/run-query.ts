@@ -151,10 +151,23 @@ export function readListOptions(options: RunListOptions): RunListQuery {
   return { limit, order, after: cursor === undefined ? null : readCursor(cursor, order) }
 }
 
+/** What most filters look at. */
+export type RunFacts = Pick<RunView, 'created' | 'state' | 'owner' | 'priority'>
+
 /** Whether a run is one of those. The filter was checked before. */
 export function matches(view: RunView, filter: RunFilter, nowMs: number): boolean {
+  return matchesFacts(view, filter) && matchesWaiting(view, filter, nowMs)
+}
+
+/** Whether it waits for what the filter says. Null for an ended run: that waits for nothing. */
+export function matchesWaiting(view: RunView | null, { waiting }: RunFilter, nowMs: number): boolean {
+  return waiting === undefined || (view !== null && waitingFor(view, nowMs)?.reason === waiting)
+}
+
+/** Whether all of the filter holds but for what the run waits for. */
+export function matchesFacts(view: RunFacts, filter: RunFilter): boolean {
   const { created } = view
-  const { state, type, project, owner, creator, key, parent, priority, waiting } = filter
+  const { state, type, project, owner, creator, key, parent, priority } = filter
   if (state !== undefined && (typeof state === 'string' ? state !== view.state : !state.includes(view.state)))
     return false
   if (type !== undefined && type !== created.type) return false
@@ -168,8 +181,7 @@ export function matches(view: RunView, filter: RunFilter, nowMs: number): boolea
     if (own !== priority) return false
   }
   if (filter.createdAfter !== undefined && msOf(created.stamp) < filter.createdAfter) return false
-  if (filter.createdBefore !== undefined && msOf(created.stamp) >= filter.createdBefore) return false
-  return waiting === undefined || waitingFor(view, nowMs)?.reason === waiting
+  return filter.createdBefore === undefined || msOf(created.stamp) < filter.createdBefore
 }
 
 /** The states that a run can be in for the filter to hold; null for all. */

@@ -4,7 +4,6 @@ import {
   type Draft,
   isTerminal,
   type Payload,
-  type PreviousAssignment,
   type RunId,
   type RunView,
 } from '../../protocol/index.js'
@@ -15,8 +14,9 @@ import { OwnershipError, RunError } from './errors.js'
 import { textOf } from './failure.js'
 import { invalidOption } from './invalid-option.js'
 import type { RunBook } from './run-book.js'
-import { manualDraft, mayApprove } from './run-commands.js'
+import { checkMayWrite, manualDraft, mayApprove } from './run-commands.js'
 import { endError, notFound, notOwner, terminal } from './run-errors.js'
+import { type HistoryEntry, historyOf } from './run-history.js'
 import type { LogLine, RunLogs } from './run-logs.js'
 import { applySetting, type CreatedFields, type Priority } from './run-settings.js'
 import { readOutput } from './validate.js'
@@ -52,12 +52,6 @@ export interface ApproveOptions {
   readonly reason?: string | undefined
   /** For how many milliseconds it counts. @default for good */
   readonly expiresInMs?: number | undefined
-}
-
-/** One assignment of a run's history. The last is the current one. */
-export type HistoryEntry = Omit<PreviousAssignment, 'reason'> & {
-  /** Why it ended; null while it holds. */
-  readonly reason: PreviousAssignment['reason'] | null
 }
 
 export class Run<Output = Payload> {
@@ -207,10 +201,7 @@ export class Run<Output = Payload> {
 
   /** Every assignment that it had, in order. */
   history(): readonly HistoryEntry[] {
-    const { previousAssignments, assignment } = this.view
-    if (assignment === null) return previousAssignments
-    const now = { ...assignment, reason: null, detail: null, endedAt: null, durationMs: null }
-    return [...previousAssignments, now]
+    return historyOf(this.view)
   }
 
   /** What handlers on this device logged for it. */
@@ -226,6 +217,7 @@ export class Run<Output = Payload> {
   }
 
   async #write(draft: Draft): Promise<void> {
+    checkMayWrite(this.#host.core)
     await this.#host.core.write([draft])
   }
 

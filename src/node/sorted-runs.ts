@@ -1,12 +1,15 @@
 /** Runs in order of age, in chunks: one that comes out of order moves a chunk, not all that follow it. */
 import type { RunId, RunView, Stamp } from '../../protocol/index.js'
-import { compareAge } from './run-query.js'
+import { compareAge, type RunFacts } from './run-query.js'
 
-/** A run in the index. Only its view changes. */
-export interface RunEntry {
+/** A run in the index. What filters look at stands in it; its view only while the run is open. */
+export interface RunEntry extends RunFacts {
   readonly run: RunId
   readonly stamp: Stamp
-  view: RunView
+  state: RunView['state']
+  owner: RunView['owner']
+  priority: number
+  view: RunView | null
 }
 
 type Age = Pick<RunEntry, 'run' | 'stamp'>

@@ -1,6 +1,6 @@
 /** What can be said at a submit, and the draft of the record that a submit writes. */
 import { type Draft, fieldFault, MAX_DURATION_MS, type Payload, type RunId } from '../../protocol/index.js'
-import { bareBase, type RunType } from './define-run.js'
+import { bareBase, type InputOf, type RunType } from './define-run.js'
 import { invalidOption, unknownOption } from './invalid-option.js'
 import {
   applySetting,
@@ -24,6 +24,14 @@ export interface SubmitOptions extends RunSettings {
   /** The run that this one was made by. */
   readonly parent?: RunId | undefined
 }
+
+/** What `submit` takes after the type: the input may be left out where nothing is a right input. */
+export type SubmitArguments<T extends RunType> =
+  null extends InputOf<T>
+    ? [input?: InputOf<T>, options?: SubmitOptions]
+    : undefined extends InputOf<T>
+      ? [input?: InputOf<T>, options?: SubmitOptions]
+      : [input: InputOf<T>, options?: SubmitOptions]
 
 const SETTINGS: ReadonlySet<string> = new Set([
   ...RUN_SETTING_NAMES,

@@ -110,6 +110,11 @@ export class TypedEvents<Events extends object> {
     })
   }
 
+  /** Whether nobody listens to anything. */
+  get isUnheard(): boolean {
+    return this.#registrations.size === 0
+  }
+
   /** Whether it is worth making a detail for this type. */
   hasListeners(type: keyof Events & string): boolean {
     return this.#registrations.has(type)

@@ -35,10 +35,36 @@ export function readOutput(type: RunType | string, stored: Payload): unknown {
   return read('output', type, stored)
 }
 
-type Side = 'input' | 'output'
+/** What to store for what a handler reports. Throws `INVALID_PROGRESS`. */
+export function checkProgress(type: RunType | string, data: unknown): unknown {
+  const schema = typeof type === 'string' ? null : type.progress
+  if (schema === null) return data
+  const answer = ask(schema, data, 'progress', type)
+  // A handler reports on the run, and waits for nothing: what cannot be told at once is let pass.
+  if (!isThenable(answer)) accepted(answer, data, 'progress', type)
+  return data
+}
+
+/** What a handler finds of an earlier report; null if it is none that this version of the type understands. */
+export function readCheckpoint(type: RunType | string, stored: Payload): unknown {
+  const schema = typeof type === 'string' ? null : type.progress
+  if (schema === null || stored === null) return stored
+  try {
+    const answer = ask(schema, stored, 'progress', type)
+    return isThenable(answer) ? stored : accepted(answer, stored, 'progress', type)
+  } catch {
+    return null
+  }
+}
+
+type Side = 'input' | 'output' | 'progress'
 type Result = StandardSchemaV1.Result<unknown>
 
-function validate(side: Side, type: RunType | string, value: unknown): Payload | Promise<Payload> {
+function validate(
+  side: 'input' | 'output',
+  type: RunType | string,
+  value: unknown,
+): Payload | Promise<Payload> {
   const { payload, issues } = plainData(value)
   if (issues !== null) throw refusal(side, type, 'is no payload', issues)
   // The copy and not the value: it is what will be read.
@@ -46,7 +72,7 @@ function validate(side: Side, type: RunType | string, value: unknown): Payload |
   return isThenable(made) ? Promise.resolve(made).then(() => payload) : payload
 }
 
-function read(side: Side, type: RunType | string, stored: Payload): unknown {
+function read(side: 'input' | 'output', type: RunType | string, stored: Payload): unknown {
   const schema = typeof type === 'string' ? null : type[side]
   if (schema === null) return stored
   const answer = ask(schema, stored, side, type)
@@ -84,7 +110,7 @@ function unchecked(error: unknown, side: Side, type: RunType | string): InputErr
   return refusal(side, type, 'could not be checked', [{ path: [], message: `the schema threw ${thrown}` }])
 }
 
-function accepted(result: Result, stored: Payload, side: Side, type: RunType | string): unknown {
+function accepted(result: Result, stored: unknown, side: Side, type: RunType | string): unknown {
   if (typeof result !== 'object' || result === null)
     throw refusal(side, type, 'could not be checked', [{ path: [], message: 'the schema gave no result' }])
   if (result.issues)
@@ -92,7 +118,7 @@ function accepted(result: Result, stored: Payload, side: Side, type: RunType | s
   return result.value
 }
 
-const CODES = { input: 'INVALID_INPUT', output: 'INVALID_OUTPUT' } as const
+const CODES = { input: 'INVALID_INPUT', output: 'INVALID_OUTPUT', progress: 'INVALID_PROGRESS' } as const
 
 function refusal(side: Side, type: RunType | string, what: string, issues: readonly Issue[]): InputError {
   const name = typeof type === 'string' ? type : type.type

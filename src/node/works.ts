@@ -1,11 +1,11 @@
 /** The works of a node: its parts, wired together. `node.ts` is the face of it. */
-import { type AnyRecord, type DeviceId, type GroupView, isRunRecord } from '../../protocol/index.js'
+import type { AnyRecord, DeviceId, GroupView } from '../../protocol/index.js'
 import type { Beacon, Notice } from '../engine/index.js'
 import type { JournalEvent, Journals } from '../journal/index.js'
 import type { Verifier } from '../platform/seams.js'
 import { Batches } from './batches/index.js'
 import { CLOSE_SLACK_MS, LAG_TOLD_MS, POLL_MS, PROFILE_WAIT_MS, UPKEEP_MS } from './constants.js'
-import type { Handler } from './context.js'
+import type { AnyHandler } from './context.js'
 import { Core } from './core.js'
 import type { CorrectedClock } from './corrected-clock.js'
 import { Crew } from './crew.js'
@@ -118,7 +118,7 @@ export class Works {
   /** All is wired: begins to decide, and to talk. */
   async start(): Promise<void> {
     const { journals, book, home, clock, options } = this.#parts
-    this.core.dispatch({ type: 'start', group: journals.group, views: book.views })
+    this.core.dispatch({ type: 'start', group: journals.group, views: book.index.open() })
     this.#tellFacts()
     this.#batches = await Batches.open({
       store: home.store,
@@ -145,7 +145,7 @@ export class Works {
 
   // --- handlers
 
-  handle(type: RunType | string, handler: Handler<never>, concurrency: number): () => void {
+  handle(type: RunType | string, handler: AnyHandler, concurrency: number): () => void {
     const remove = this.crew.register(type, handler, concurrency)
     const letGo = this.#holder.hold()
     this.#tellFacts()
@@ -211,7 +211,7 @@ export class Works {
     this.outbox.take(journal, records)
     // Of its own records the engine is told when they are durable, with the answer to its append.
     if (!own && changes.length > 0) this.#tellViews(changes)
-    for (const change of changes) this.#emit(change, own)
+    if (!this.events.isUnheard) for (const change of changes) this.#emit(change, own)
   }
 
   #tellViews(changes: readonly Change[]): void {
@@ -220,7 +220,6 @@ export class Works {
 
   #emit({ after, records }: Change, own: boolean): void {
     for (const record of records) {
-      if (!isRunRecord(record)) continue
       const name = runEventOf(record, after)
       if (name !== null && this.events.hasListeners(name))
         this.events.emit(name, { run: after.run, view: after, record, own })
@@ -407,12 +406,15 @@ export class Works {
     if (this.core.engine.isIdle) return Promise.resolve(true)
     return new Promise((resolve) => {
       const letGo = this.#holder.hold()
-      const cancel = this.#parts.clock.setTimer(timeoutMs, () => resolve(false))
+      const cancel = this.#parts.clock.setTimer(timeoutMs, () => {
+        letGo()
+        resolve(false)
+      })
       void this.core.idle().then(() => {
         cancel()
+        letGo()
         resolve(true)
       })
-      this.#closing.signal.addEventListener('abort', letGo)
     })
   }
 

@@ -2,7 +2,7 @@
  * Suites that whoever writes a seam of their own runs against it; dibs' own pass them. And what tests of groups stand on:
  * a network in memory, and time that passes when the test says so.
  *
- * @module
+ * @module dibs/testing
  */
 export type { MemoryTransport } from '../network/memory/transport.js'
 export { MemoryNetwork, type MemoryNetworkOptions, type Traffic } from '../network/memory-network.js'

@@ -5,7 +5,8 @@
  * @example
  * ```ts
  * const group = await createTestGroup(3)
- * const [ana, ben] = group.nodes
+ * const ana = group.node(0)
+ * const ben = group.node(1)
  * ben.handle('greet', async (name) => `Hello, ${name}!`)
  * await group.settle()
  * const run = await group.during(ana.submit('greet', 'world'))
@@ -91,6 +92,11 @@ export class TestGroup {
   /** The nodes that run now, in order. */
   get nodes(): readonly DibsNode[] {
     return this.devices.filter(({ isUp }) => isUp).map(({ node }) => node)
+  }
+
+  /** The node of a device that runs now. Throws if it is down. */
+  node(place: number): DibsNode {
+    return this.device(place).node
   }
 
   device(place: number): TestDevice {

@@ -32,7 +32,7 @@ describe('a device killed mid-run', () => {
     expect(second.context.fence).toBeGreaterThan(first.context.fence)
     second.end('done')
     expect(await group.during(run.result())).toBe('done')
-    expect(run.history().map(({ reason }) => reason)).toEqual(['timeout', null])
+    expect(run.history().map(({ reason }) => reason)).toEqual(['timeout', 'completed'])
   })
 
   it('after it is back it takes nothing from who went on', async () => {
@@ -84,6 +84,7 @@ describe('a device that wakes up', () => {
     sleeper.node.addEventListener('node:sleep', ({ detail }) => void gaps.push(detail.gapMs))
     sleeper.sleep()
     await group.until(() => workshop.calls.length === 2)
+    await group.advance(60_000)
     expect(first.reason()).toBeNull()
     sleeper.wake()
     await group.advance(3000)
@@ -94,6 +95,20 @@ describe('a device that wakes up', () => {
     expect(await group.during(run.result())).toBe('second')
     expect(workshop.calls).toHaveLength(2)
     expect(run.view.conflicts).toEqual([])
+  })
+
+  it('does not take work back after a nap that was just long enough for the others to move on', async () => {
+    const workshop = new Workshop()
+    const group = await twoWorkers(workshop)
+    const run = await group.during(group.device(0).node.submit('job'))
+    await group.until(() => workshop.calls.length === 1)
+    const first = workshop.last
+    group.device(first.place).sleep()
+    await group.until(() => workshop.calls.length === 2)
+    group.device(first.place).wake()
+    await group.advance(5000)
+    expect([first.reason(), workshop.last.reason()]).toEqual(['lapsed', null])
+    expect(run.view.owner).toBe(group.device(other(first.place)).id)
   })
 
   it('freezes what a handler says until it has synced: a result from before the sleep does not count', async () => {

@@ -81,4 +81,54 @@ describe('nobody capable', () => {
     group.device(1).node.handle('job', async () => 'done')
     expect(await group.during(run.result())).toBe('done')
   })
+
+  it('an owner dies and nobody else can: the run waits, and goes on at once when a capable device joins', async () => {
+    const workshop = new Workshop()
+    const group = await quickGroup(3, {
+      setUp: (node, place) => {
+        if (place === 1) node.handle('job', workshop.at(1))
+      },
+    })
+    const run = await group.during(group.device(0).node.submit('job'))
+    await group.until(() => workshop.calls.length === 1)
+    workshop.last.context.progress('half')
+    await group.advance(1000)
+    group.device(1).crash()
+    await group.advance(600_000)
+    const newcomer = await group.add({ heartbeat: HEARTBEAT })
+    newcomer.node.handle('job', workshop.at(3))
+    await group.until(() => workshop.calls.length === 2, 10_000)
+    expect(workshop.last).toMatchObject({ place: 3, context: { checkpoint: 'half', attempt: 2 } })
+    workshop.last.end('done')
+    expect(await group.during(run.result())).toBe('done')
+  })
+
+  it('an owner dies and nobody else can: the run goes on when the owner is back', async () => {
+    const workshop = new Workshop()
+    const group = await quickGroup(2, {
+      setUp: (node, place) => {
+        if (place === 1) node.handle('job', workshop.at(1))
+      },
+    })
+    const run = await group.during(group.device(0).node.submit('job'))
+    await group.until(() => workshop.calls.length === 1)
+    group.device(1).crash()
+    await group.advance(600_000)
+    expect(run.explain().sentences.join(' ')).toContain('device-1')
+    const node = await group.device(1).restart()
+    node.handle('job', workshop.at(1))
+    await group.until(() => workshop.calls.length === 2, 30_000)
+    workshop.last.end('done')
+    expect(await group.during(run.result())).toBe('done')
+  })
+
+  it('the creator dies before a device is found: another places the run when one joins', async () => {
+    const group = await quickGroup(3)
+    const run = await group.during(group.device(0).node.submit('job'))
+    await group.advance(1000)
+    group.device(0).crash()
+    await group.advance(60_000)
+    group.device(1).node.handle('job', async () => 'done')
+    await group.until(() => group.device(2).node.runs.view(run.id)?.state === 'completed', 30_000)
+  })
 })

@@ -1,0 +1,319 @@
+/** A group of real nodes under random work and random trouble, all of it from a seed. */
+import { encodeView, isTerminal, type RunId, type RunView } from '../../protocol/index.js'
+import type { DibsNode, Run, RunContext } from '../../src/index.js'
+import { createTestGroup, type SeededRandom, seededRandom, type TestGroup } from '../../src/testing/index.js'
+
+const HEARTBEAT = { intervalMs: 1000, timeoutMs: 3000 } as const
+const TYPES = ['render', 'mail', 'index'] as const
+const ABILITIES = ['gpu', 'disk'] as const
+
+/** Virtual milliseconds after the last fault within which all has to be done: several rounds of backoff and silence. */
+const PATIENCE_MS = 20 * 60_000
+
+export interface SwarmOptions {
+  readonly seed: number
+  readonly hasFaults: boolean
+}
+
+interface Start {
+  readonly run: RunId
+  readonly place: number
+  readonly fence: number
+}
+
+type Fault = (swarm: Swarm) => void | Promise<void>
+
+/** What can go wrong, by name. Each seed draws which of them do. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  partition: ({ group, random, places }) => {
+    const side = places.filter(() => random.below(2) === 0)
+    group.partition([side, places.filter((place) => !side.includes(place))])
+  },
+  heal: ({ group }) => group.heal(),
+  sever: (swarm) => swarm.group.network.sever(swarm.anyDevice().id, swarm.anyDevice().id),
+  deafen: (swarm) => swarm.group.network.block(swarm.anyDevice().id, swarm.anyDevice().id),
+  lose: ({ group, random }) => group.network.setLoss(random.pick([0, 0.1, 0.5])),
+  crash: (swarm) => swarm.anyUp()?.crash(),
+  restart: async (swarm) => {
+    const down = swarm.group.devices.find(({ isUp }) => !isUp)
+    if (down === undefined) return
+    await down.restart()
+    swarm.equip(down.place)
+  },
+  sleep: (swarm) => swarm.anyUp()?.sleep(),
+  wake: ({ group }) => {
+    for (const device of group.devices) if (device.isUp) device.wake()
+  },
+  block: (swarm) => swarm.anyUp()?.block(swarm.random.below(8000)),
+  jump: (swarm) => swarm.anyUp()?.jump(swarm.random.below(60_000) - 30_000),
+  join: async (swarm) => {
+    if (swarm.group.devices.length >= 7 || !swarm.group.device(0).isUp) return
+    if (swarm.group.device(0).clock.isAsleep) return
+    const { place } = await swarm.group.add(swarm.optionsOf())
+    swarm.equip(place)
+  },
+}
+
+/** What people do to runs that are there. */
+const COMMANDS: Readonly<Record<string, (run: Run, random: SeededRandom) => Promise<void>>> = {
+  pause: (run) => run.pause(),
+  resume: (run) => run.resume(),
+  cancel: (run) => run.cancel(),
+  expedite: (run, random) => run.expedite(random.below(30) - 15),
+  retry: (run) => run.retry(),
+  release: (run) => run.release(),
+  reassign: (run) => run.reassign(),
+}
+
+export class Swarm {
+  readonly random: SeededRandom
+  readonly starts: Start[] = []
+  readonly violations: string[] = []
+  readonly #options: SwarmOptions
+  readonly #latest = new Map<string, RunView>()
+  #group: TestGroup | null = null
+
+  constructor(options: SwarmOptions) {
+    this.#options = options
+    this.random = seededRandom(options.seed)
+  }
+
+  get group(): TestGroup {
+    return this.#group as TestGroup
+  }
+
+  get places(): readonly number[] {
+    return this.group.devices.map(({ place }) => place)
+  }
+
+  /** Plays the whole story. What should not be stands in `violations`. */
+  async play(): Promise<void> {
+    const { random } = this
+    const { seed, hasFaults } = this.#options
+    const count = 3 + random.below(3)
+    const latencyMs = random.pick([0, 10, 150])
+    this.#group = await createTestGroup(count, { seed, latencyMs, device: () => this.optionsOf() })
+    for (const place of this.places) this.equip(place)
+    await this.group.advance(6000)
+    const faults = Object.values(FAULTS).filter(() => random.below(2) === 0)
+    for (let step = 0; step < 40; step++) {
+      await this.#act(hasFaults ? faults : [])
+      await this.group.advance(random.below(1500))
+      this.#look()
+    }
+    if (hasFaults) await this.#recover()
+    await this.#finish()
+    await this.group.close()
+  }
+
+  optionsOf(): Parameters<TestGroup['add']>[0] {
+    const { random } = this
+    const reluctance = this.#options.hasFaults ? random.pick([0, 0, 0.3]) : 0
+    return {
+      heartbeat: HEARTBEAT,
+      slots: 1 + random.below(4),
+      capabilities: ABILITIES.filter(() => random.below(2) === 0),
+      abortGraceMs: 2000,
+      choose: { exclusionMs: 10_000, staggerMs: 500 },
+      willing: () => (random.number() < reluctance ? 'not in the mood' : true),
+    }
+  }
+
+  anyDevice(): TestGroup['devices'][number] {
+    return this.random.pick(this.group.devices)
+  }
+
+  anyUp(): TestGroup['devices'][number] | undefined {
+    const up = this.group.devices.filter(
+      ({ isUp, place }) => isUp && (place > 0 || this.random.below(3) === 0),
+    )
+    return up.length === 0 ? undefined : this.random.pick(up)
+  }
+
+  /** Gives a node its handlers. The first has all of them and every chance to do what nobody else does. */
+  equip(place: number): void {
+    const { node } = this.group.device(place)
+    for (const type of TYPES) node.handle(type, (input, context) => this.#work(place, input as Job, context))
+  }
+
+  #work(place: number, { ms, fails, hangs }: Job, context: RunContext): Promise<string> {
+    const { clock } = this.group.device(place)
+    const { signal, run, attempt, fence } = context
+    this.starts.push({ run, place, fence })
+    return new Promise((resolve, reject) => {
+      if (hangs && attempt === 1) return
+      context.progress({ attempt })
+      signal.addEventListener('abort', () => reject(signal.reason))
+      clock.setTimer(ms, () => (attempt <= fails ? reject(new Error('no luck')) : resolve(`by ${place}`)))
+    })
+  }
+
+  async #act(faults: readonly Fault[]): Promise<void> {
+    const { random } = this
+    const dice = random.below(10)
+    const nodes = this.group.devices
+      .filter(({ isUp }) => isUp && !this.#isAsleep(isUp))
+      .map(({ node }) => node)
+    if (dice < 6 && nodes.length > 0) this.#submit(random.pick(nodes))
+    else if (dice === 6 && nodes.length > 0 && faults.length > 0) this.#command(random.pick(nodes))
+    else if (faults.length > 0) await random.pick(faults)(this)
+  }
+
+  #isAsleep(_: boolean): boolean {
+    return false
+  }
+
+  #submit(node: DibsNode): void {
+    const { random } = this
+    const { hasFaults } = this.#options
+    const job: Job = {
+      ms: random.below(3000),
+      fails: hasFaults ? random.pick([0, 0, 0, 1, 9]) : 0,
+      hangs: hasFaults && random.below(12) === 0,
+    }
+    const keyed = random.below(4) === 0 ? { key: `k${random.below(5)}` } : {}
+    const late = hasFaults && random.below(8) === 0 ? { deadlineInMs: 1000 + random.below(20_000) } : {}
+    node
+      .submit(
+        random.pick(TYPES),
+        { ...job },
+        {
+          ...keyed,
+          ...late,
+          priority: random.pick(['high', 'normal', 'low']),
+          preemptible: random.below(2) === 0,
+          timeoutMs: 8000,
+          reconcile: random.pick(['earliest', 'earliest', 'latest']),
+          coordinator: random.below(8) === 0,
+          ...(random.below(6) === 0 && { delayMs: random.below(5000) }),
+        },
+      )
+      .catch(() => {})
+  }
+
+  #command(node: DibsNode): void {
+    const { runs } = node.runs.list()
+    if (runs.length === 0) return
+    const run = node.runs.get(this.random.pick(runs).run)
+    if (run !== null)
+      this.random
+        .pick(Object.values(COMMANDS))(run, this.random)
+        .catch(() => {})
+  }
+
+  /** Everyone is back, and nobody waits for a person. */
+  async #recover(): Promise<void> {
+    const { group } = this
+    group.heal()
+    group.network.setLoss(0)
+    for (const device of group.devices) {
+      if (device.isUp) device.wake()
+      else {
+        await device.restart()
+        this.equip(device.place)
+      }
+    }
+    await group.advance(5000)
+    for (let i = 0; i < 3; i++) {
+      for (const { run, paused } of this.views(0))
+        if (paused !== null)
+          void group
+            .device(0)
+            .node.runs.get(run)
+            ?.resume()
+            .catch(() => {})
+      await group.advance(5000)
+    }
+  }
+
+  views(place: number): readonly RunView[] {
+    const all: RunView[] = []
+    const { runs } = this.group.device(place).node
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = runs.list({}, { limit: 100, ...(cursor !== undefined && { cursor }) })
+      all.push(...page.runs)
+      cursor = page.cursor
+    }
+    return all
+  }
+
+  #isDone(): boolean {
+    const [first, ...others] = this.places.map((place) => this.views(place))
+    if (first === undefined || first.some(({ state }) => !isTerminal(state))) return false
+    const expected = textOf(first)
+    return others.every((views) => views.length === first.length && textOf(views) === expected)
+  }
+
+  /** What must never happen, whatever goes wrong. */
+  #look(): void {
+    for (const { node, isUp, place } of this.group.devices.map((device) => ({ ...pick(device) }))) {
+      if (!isUp || node === null) continue
+      for (const view of this.views(place)) {
+        const key = `${place} ${view.run}`
+        const before = this.#latest.get(key)
+        this.#latest.set(key, view)
+        if (before === undefined) continue
+        if (before.highestFence > view.highestFence) this.#complain(view, 'the highest fence fell')
+        if (before.state === 'completed' && view.state !== 'completed')
+          this.#complain(view, 'it was completed')
+        if (isTerminal(before.state) && !isTerminal(view.state) && before.round === view.round)
+          this.#complain(view, `it had ended: ${before.state}`)
+      }
+    }
+  }
+
+  async #finish(): Promise<void> {
+    const { group } = this
+    try {
+      await group.until(() => this.#isDone(), PATIENCE_MS, 5000)
+    } catch {
+      for (const place of this.places)
+        for (const view of this.views(place))
+          if (!isTerminal(view.state))
+            this.#complain(
+              view,
+              `open at ${place}: ${group.device(place).node.runs.get(view.run)?.explain().sentences.join(' ')}`,
+            )
+      if (this.violations.length === 0) this.violations.push('the devices do not agree')
+    }
+    this.#look()
+    await group.advance(15_000)
+    for (const { node, place } of group.devices)
+      if (node.metrics().active !== 0)
+        this.violations.push(`device ${place} has ${node.metrics().active} slots in use`)
+    for (const view of this.views(0)) this.#judge(view)
+  }
+
+  #judge(view: RunView): void {
+    const begun = this.starts.filter(({ run }) => run === view.run)
+    if (begun.length > view.starts)
+      this.#complain(view, `${begun.length} starts, ${view.starts} of them recorded`)
+    if (begun.some(({ fence }) => fence > view.highestFence))
+      this.#complain(view, 'a handler saw a fence that was not granted')
+    if (this.#options.hasFaults) return
+    if (view.state !== 'completed') this.#complain(view, 'nothing stood in its way')
+    if (begun.length !== 1) this.#complain(view, `${begun.length} starts without a fault`)
+  }
+
+  #complain({ run, state }: RunView, what: string): void {
+    this.violations.push(`${run} (${state}): ${what}`)
+  }
+}
+
+interface Job {
+  readonly ms: number
+  readonly fails: number
+  readonly hangs: boolean
+}
+
+function pick(device: TestGroup['devices'][number]): { node: DibsNode | null; isUp: boolean; place: number } {
+  const { isUp, place } = device
+  return { node: isUp ? device.node : null, isUp, place }
+}
+
+function textOf(views: readonly RunView[]): string {
+  return views
+    .map((view) => `${view.run} ${[...encodeView(view)].join()}`)
+    .sort()
+    .join('\n')
+}
