@@ -45,8 +45,7 @@ function written(
       slotType = null
     }
     if (pending.lease !== null && view.run === pending.run) takeLeased(state, tracked, pending.lease)
-    else if (tracked === about && view.rejectedCount > rejectedBefore && !isTerminal(view.state))
-      postpone(state, tracked)
+    else if (tracked === about && view.rejectedCount > rejectedBefore) postpone(state, tracked)
     else review(state, tracked)
   }
   if (slotType !== null) state.freeSlot(slotType)
@@ -90,5 +89,6 @@ function notWritten(state: EngineState, pending: PendingAppend, tracked: Tracked
 
 /** What failed, or was without effect, is not tried again at once: the journals would fill with it. */
 function postpone(state: EngineState, tracked: Tracked): void {
-  state.timers.set(tracked.timer, state.now.monoMs + REWRITE_MS)
+  if (isTerminal(tracked.view.state)) review(state, tracked)
+  else state.timers.set(tracked.timer, state.now.monoMs + REWRITE_MS)
 }

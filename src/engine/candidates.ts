@@ -1,12 +1,5 @@
 /** The devices of the group as the chooser sees them: profiles and membership from the journal, the rest as heard. */
-import {
-  admissionAt,
-  type Candidate,
-  type DeviceId,
-  type GroupView,
-  SLOTS,
-  stampOf,
-} from '../../protocol/index.js'
+import { admissionAt, type Candidate, type DeviceId, type GroupView, SLOTS } from '../../protocol/index.js'
 import { OVERLOAD_LAG_MS } from './constants.js'
 import type { LocalFacts } from './events.js'
 import { stabilityOf } from './peers.js'
@@ -25,7 +18,7 @@ export function candidates(state: EngineState, type: string): readonly Candidate
 export function ownCandidate(state: EngineState, type: string): Candidate | null {
   const { local, me, now } = state
   if (local === null) return null
-  const { role, revoked, clearances } = membership(state.group, me, now.wallMs)
+  const { role, revoked, clearances } = membership(state.group, me)
   // Written out: it is made for every run that is submitted.
   const candidate: Candidate = {
     device: me,
@@ -82,7 +75,7 @@ function otherCandidate(state: EngineState, device: DeviceId, type: string): Can
   return {
     device,
     name: profile.name,
-    ...membership(group, device, now.wallMs),
+    ...membership(group, device),
     class: profile.class,
     capabilities: profile.capabilities,
     ...(profile.projects !== undefined && { projects: profile.projects }),
@@ -112,10 +105,10 @@ function otherCandidate(state: EngineState, device: DeviceId, type: string): Can
 function membership(
   { members }: GroupView,
   device: DeviceId,
-  nowMs: number,
 ): Pick<Candidate, 'role' | 'revoked' | 'clearances'> {
   const member = members.get(device)
-  const admission = admissionAt(member, stampOf(Math.floor(nowMs) + 1))
+  // Also an admission that our clock has not reached yet holds: the clock may be behind.
+  const admission = admissionAt(member, Number.MAX_SAFE_INTEGER)
   return {
     role: admission?.role ?? null,
     revoked: member?.revokedAt != null,

@@ -65,7 +65,8 @@ export function runClockwork(state: EngineState): void {
   if (now.monoMs >= nextBeaconMs(state)) sendBeacon(state, false)
 }
 
-function correctClock(state: EngineState): void {
+/** Writes with the time that most of the group have, if enough of them are heard. */
+export function correctClock(state: EngineState): void {
   const skewMs = state.peers.skew(state.now)
   if (skewMs === null || Math.abs(skewMs) < SKEW_TOLERANCE_MS) return
   state.pulse.skewMs += Math.round(skewMs)

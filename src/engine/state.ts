@@ -246,6 +246,8 @@ export class EngineState {
     for (const tracked of this.parked) {
       tracked.parkedUntilMs = 0
       tracked.backoffMs = 0
+      // Whoever has come is asked before those who refused.
+      tracked.mayAskAgain = false
       this.dirty.add(tracked)
     }
     this.parked.clear()

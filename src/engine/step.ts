@@ -11,7 +11,15 @@
 import type { Draft, GroupView } from '../../protocol/index.js'
 import { takeAppended } from './appended.js'
 import { needsOfDraft, pump } from './assign.js'
-import { beSuspect, hasOthers, nextMs, noticeSleep, runClockwork, sendBeacon } from './clockwork.js'
+import {
+  beSuspect,
+  correctClock,
+  hasOthers,
+  nextMs,
+  noticeSleep,
+  runClockwork,
+  sendBeacon,
+} from './clockwork.js'
 import { type EngineSettings, engineConfig } from './config.js'
 import { ref } from './drafts.js'
 import type { Effect, EngineEvent, LocalFacts, Now } from './events.js'
@@ -105,6 +113,7 @@ function take(state: EngineState, event: EngineEvent): void {
       if (heard === null) return
       if (heard.isNew && !event.beacon.leaving) {
         state.pulse.isBeaconWanted = true
+        correctClock(state)
         state.emit({ type: 'tell', notice: { type: 'online', device: event.beacon.device } })
         state.abilityChanged()
       }

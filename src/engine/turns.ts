@@ -36,7 +36,8 @@ export function actInTurn(
   }
   const turnMs = turnOf(state, first, null)
   if (turnMs === null) {
-    wakeAt(state, tracked, null)
+    // Not ours to say for now; whoever stands in the line may fall out of it.
+    wakeAt(state, tracked, state.now.monoMs + state.config.heartbeat.timeoutMs)
     return
   }
   const dueMs = sinceMs + turnMs

@@ -13,12 +13,14 @@
  * ```
  */
 import { sha256 as noble } from '@noble/hashes/sha2.js'
+import { decodeCbor, encodeCbor } from '../../protocol/cbor.js'
 import {
   type AnyRecord,
   type GroupId,
   type GroupView,
   groupId,
   type Incarnation,
+  msOf,
   STAMPS_PER_MS,
   type Stamp,
   stampOf,
@@ -100,13 +102,21 @@ export async function foundGroup(
   return journals
 }
 
-/** The stamp of this start. Its counter is by chance: a device whose clock was set back must not meet its past self. */
+const INCARNATION_ITEM = 'incarnation'
+
+/**
+ * The stamp of this start, later than that of every start before, even if the clock was set back: others tell the latest
+ * by it. Its counter is by chance: a device that was restored from a backup must not meet its past self.
+ */
 async function newIncarnation(options: Omit<JournalsOptions, 'group'>): Promise<Incarnation> {
   const { clock, random, store, signer } = options
-  const own = (await store.heads()).filter(({ device }) => device === signer.device)
-  const used = new Set(own.map(({ incarnation }) => incarnation))
-  let incarnation = stampOf(Math.floor(clock.wallMs()), Math.floor(random.number() * STAMPS_PER_MS))
-  while (used.has(incarnation)) incarnation++
+  const noted = await store.getItem(INCARNATION_ITEM)
+  let latest = noted === null ? 0 : (decodeCbor(noted, 0) as Incarnation)
+  for (const { device, incarnation } of await store.heads())
+    if (device === signer.device) latest = Math.max(latest, incarnation)
+  const ms = Math.max(Math.floor(clock.wallMs()), latest === 0 ? 0 : msOf(latest) + 1)
+  const incarnation = stampOf(ms, Math.floor(random.number() * STAMPS_PER_MS))
+  await store.putItem(INCARNATION_ITEM, encodeCbor(incarnation))
   return incarnation
 }
 
@@ -118,7 +128,8 @@ async function open(options: JournalsOptions, incarnation: Incarnation): Promise
     writer: { device: signer.device, incarnation },
     emit: (event) => runAppCode(() => onEvent?.(event)),
     sha256: plainHashes(options.sha256),
-    last: incarnation,
+    // Not the start: a clock that was wrong then may have been corrected before the first record.
+    last: 0,
   })
   await library.open(onProgress)
   return new Journals(library, options)

@@ -32,3 +32,6 @@ export const POLL_MS = 5_000
 
 /** Milliseconds after a start before a profile without some of the handlers of before is written: the app is registering them. */
 export const PROFILE_WAIT_MS = 2_000
+
+/** Milliseconds that a device waits for others to tell it the time before it writes its first profile. */
+export const CLOCK_WAIT_MS = 1_000

@@ -1,10 +1,18 @@
 /** The works of a node: its parts, wired together. `node.ts` is the face of it. */
 import type { AnyRecord, DeviceId, GroupView } from '../../protocol/index.js'
+import { SKEW_QUORUM } from '../engine/constants.js'
 import type { Beacon, Notice } from '../engine/index.js'
 import type { JournalEvent, Journals } from '../journal/index.js'
 import type { Verifier } from '../platform/seams.js'
 import { Batches } from './batches/index.js'
-import { CLOSE_SLACK_MS, LAG_TOLD_MS, POLL_MS, PROFILE_WAIT_MS, UPKEEP_MS } from './constants.js'
+import {
+  CLOCK_WAIT_MS,
+  CLOSE_SLACK_MS,
+  LAG_TOLD_MS,
+  POLL_MS,
+  PROFILE_WAIT_MS,
+  UPKEEP_MS,
+} from './constants.js'
 import type { AnyHandler } from './context.js'
 import { Core } from './core.js'
 import type { CorrectedClock } from './corrected-clock.js'
@@ -70,6 +78,8 @@ export class Works {
   #batches: Batches | null = null
   #lastBeacon: Promise<void> = Promise.resolve()
   #isProfileWanted = false
+  /** Until then the first profile waits for others to tell the time. */
+  #clockSureMs: number | null = null
   #closed: Promise<void> | null = null
 
   constructor(parts: Parts) {
@@ -175,6 +185,7 @@ export class Works {
   #writeProfile(): void {
     const { journals, clock } = this.#parts
     if (this.#closed !== null || !this.group.isMember) return
+    if (this.#isClockUnsure()) return
     const { handles } = this.crew
     const draft = this.#facts.profile(journals.group, this.device, handles)
     const known = journals.group.profiles.get(this.device)
@@ -183,6 +194,23 @@ export class Works {
     // A moment after the start fewer handlers than before mean that the others are about to be registered.
     if (draft === null || (isYoung && mayGrow && handles.size < (known?.handles?.length ?? 1))) return
     this.core.write([draft]).catch((error: unknown) => this.#onError(error))
+  }
+
+  /**
+   * The first thing that a device ever writes in a group waits until others told it the time, or did not: if its clock
+   * were far ahead, nobody would take what it writes before that time has come.
+   */
+  #isClockUnsure(): boolean {
+    const { engine } = this.core
+    if (this.#link === null || engine.group.profiles.has(this.device)) return false
+    if (engine.group.members.size <= SKEW_QUORUM || engine.peers.skew(engine.now) !== null) return false
+    this.#clockSureMs ??= this.#sureSoon()
+    return this.#parts.clock.monotonicMs() < this.#clockSureMs
+  }
+
+  #sureSoon(): number {
+    this.#schedule.after(CLOCK_WAIT_MS, () => this.#writeProfile())
+    return this.#parts.clock.monotonicMs() + CLOCK_WAIT_MS
   }
 
   // --- what the journals tell
@@ -337,6 +365,7 @@ export class Works {
         this.events.emit('node:unresponsive', { run: notice.run, type: notice.runType })
         return
       case 'online':
+        this.#wantProfile()
         this.events.emit('device:online', { device: notice.device })
         return
       case 'offline':

@@ -47,7 +47,7 @@ describe('docs/features.md', () => {
     for (const source of sources) expect(existsSync(source), source).toBe(true)
     expect(test).not.toBe('')
     const text = readFileSync(file, 'utf8')
-    const isThere = ["'", '`', '"'].some((quote) => text.includes(`it(${quote}${test}${quote}`))
+    const isThere = ["'", '`', '"'].some((quote) => text.includes(`(${quote}${test}${quote}`))
     expect(isThere, `“${test}” in ${file}`).toBe(true)
   })
 })

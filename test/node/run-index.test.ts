@@ -21,7 +21,7 @@ import { ana, ben, cid, START, Story } from '../protocol/story.js'
 /** A story's runs in an index, as a node keeps it. */
 class Indexed {
   readonly story: Story = new Story()
-  readonly index: RunIndex = new RunIndex()
+  readonly index: RunIndex = new RunIndex((run) => this.#table.view(run))
   readonly #table: RunTable = new RunTable(this.story.group)
   #told = 0
 

@@ -1,7 +1,13 @@
 /** A group of real nodes under random work and random trouble, all of it from a seed. */
 import { encodeView, isTerminal, type RunId, type RunView } from '../../protocol/index.js'
 import type { DibsNode, Run, RunContext } from '../../src/index.js'
-import { createTestGroup, type SeededRandom, seededRandom, type TestGroup } from '../../src/testing/index.js'
+import {
+  createTestGroup,
+  type SeededRandom,
+  seededRandom,
+  type TestDeviceOptions,
+  type TestGroup,
+} from '../../src/testing/index.js'
 
 const HEARTBEAT = { intervalMs: 1000, timeoutMs: 3000 } as const
 const TYPES = ['render', 'mail', 'index'] as const
@@ -40,6 +46,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await down.restart()
     swarm.equip(down.place)
   },
+  leave: async (swarm) => {
+    const device = swarm.anyUp()
+    if (device === undefined || device.clock.isAsleep) return
+    await swarm.group.during(device.close())
+  },
   sleep: (swarm) => swarm.anyUp()?.sleep(),
   wake: ({ group }) => {
     for (const device of group.devices) if (device.isUp) device.wake()
@@ -49,7 +60,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   join: async (swarm) => {
     if (swarm.group.devices.length >= 7 || !swarm.group.device(0).isUp) return
     if (swarm.group.device(0).clock.isAsleep) return
-    const { place } = await swarm.group.add(swarm.optionsOf())
+    const { place } = await swarm.group.add(swarm.optionsOf(swarm.group.devices.length))
     swarm.equip(place)
   },
 }
@@ -92,7 +103,7 @@ export class Swarm {
     const { seed, hasFaults } = this.#options
     const count = 3 + random.below(3)
     const latencyMs = random.pick([0, 10, 150])
-    this.#group = await createTestGroup(count, { seed, latencyMs, device: () => this.optionsOf() })
+    this.#group = await createTestGroup(count, { seed, latencyMs, device: (place) => this.optionsOf(place) })
     for (const place of this.places) this.equip(place)
     await this.group.advance(6000)
     const faults = Object.values(FAULTS).filter(() => random.below(2) === 0)
@@ -106,13 +117,16 @@ export class Swarm {
     await this.group.close()
   }
 
-  optionsOf(): Parameters<TestGroup['add']>[0] {
+  /** The first device can do everything, and wants to: whatever is asked for, somebody can do it. */
+  optionsOf(place: number): TestDeviceOptions {
     const { random } = this
-    const reluctance = this.#options.hasFaults ? random.pick([0, 0, 0.3]) : 0
+    const { hasFaults } = this.#options
+    const reluctance = hasFaults && place > 0 ? random.pick([0, 0, 0.3]) : 0
     return {
+      skewMs: hasFaults ? random.pick([0, 0, 0, -20_000, 20_000]) : 0,
       heartbeat: HEARTBEAT,
       slots: 1 + random.below(4),
-      capabilities: ABILITIES.filter(() => random.below(2) === 0),
+      capabilities: ABILITIES.filter(() => place === 0 || random.below(2) === 0),
       abortGraceMs: 2000,
       choose: { exclusionMs: 10_000, staggerMs: 500 },
       willing: () => (random.number() < reluctance ? 'not in the mood' : true),
@@ -130,10 +144,11 @@ export class Swarm {
     return up.length === 0 ? undefined : this.random.pick(up)
   }
 
-  /** Gives a node its handlers. The first has all of them and every chance to do what nobody else does. */
+  /** Gives a node its handlers. */
   equip(place: number): void {
     const { node } = this.group.device(place)
-    for (const type of TYPES) node.handle(type, (input, context) => this.#work(place, input as Job, context))
+    for (const type of TYPES)
+      node.handle(type, (input, context) => this.#work(place, input as unknown as Job, context))
   }
 
   #work(place: number, { ms, fails, hangs }: Job, context: RunContext): Promise<string> {
@@ -151,16 +166,10 @@ export class Swarm {
   async #act(faults: readonly Fault[]): Promise<void> {
     const { random } = this
     const dice = random.below(10)
-    const nodes = this.group.devices
-      .filter(({ isUp }) => isUp && !this.#isAsleep(isUp))
-      .map(({ node }) => node)
+    const { nodes } = this.group
     if (dice < 6 && nodes.length > 0) this.#submit(random.pick(nodes))
     else if (dice === 6 && nodes.length > 0 && faults.length > 0) this.#command(random.pick(nodes))
     else if (faults.length > 0) await random.pick(faults)(this)
-  }
-
-  #isAsleep(_: boolean): boolean {
-    return false
   }
 
   #submit(node: DibsNode): void {
@@ -180,6 +189,7 @@ export class Swarm {
         {
           ...keyed,
           ...late,
+          requires: ABILITIES.filter(() => random.below(5) === 0),
           priority: random.pick(['high', 'normal', 'low']),
           preemptible: random.below(2) === 0,
           timeoutMs: 8000,
@@ -246,8 +256,8 @@ export class Swarm {
 
   /** What must never happen, whatever goes wrong. */
   #look(): void {
-    for (const { node, isUp, place } of this.group.devices.map((device) => ({ ...pick(device) }))) {
-      if (!isUp || node === null) continue
+    for (const { place, isUp } of this.group.devices) {
+      if (!isUp) continue
       for (const view of this.views(place)) {
         const key = `${place} ${view.run}`
         const before = this.#latest.get(key)
@@ -304,11 +314,6 @@ interface Job {
   readonly ms: number
   readonly fails: number
   readonly hangs: boolean
-}
-
-function pick(device: TestGroup['devices'][number]): { node: DibsNode | null; isUp: boolean; place: number } {
-  const { isUp, place } = device
-  return { node: isUp ? device.node : null, isUp, place }
 }
 
 function textOf(views: readonly RunView[]): string {

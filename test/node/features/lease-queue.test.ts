@@ -120,6 +120,25 @@ describe('leases', () => {
     expect(group.device(0).node.metrics().counts.group.doubleExecutions).toBe(0)
   })
 
+  it('one owner under concurrency: workers on three devices, on a slow network, do each run once', async () => {
+    const group = await quickGroup(4, { latencyMs: 30 })
+    const items = Array.from({ length: 40 }, (_, input) => ({ type: 'job', input }))
+    await group.during(group.device(0).node.submitMany(items))
+    await group.advance(5000)
+    const done: string[] = []
+    const work = async (place: number): Promise<void> => {
+      const { node } = group.device(place)
+      for (let next = await node.leaseNext(); next !== null; next = await node.leaseNext()) {
+        done.push(next.run)
+        await next.complete(place)
+      }
+    }
+    await group.during(Promise.all([1, 2, 3, 1, 2, 3].map(work)))
+    await group.advance(1000)
+    expect(done).toHaveLength(40)
+    expect(group.device(0).node.runs.count({ state: 'completed' })).toBe(40)
+  })
+
   it('one owner under concurrency: a hundred pulls of one device get a hundred runs', async () => {
     const group = await quickGroup(1, { device: { slots: 100 } })
     const { node } = group.device(0)

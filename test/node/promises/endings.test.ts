@@ -65,6 +65,18 @@ describe('a lease', () => {
     const second = await group.during(node.leaseNext())
     expect(second).toMatchObject({ run: run.id, attempt: 2, checkpoint: { step: 2 } })
   })
+
+  it('of a device that fell silent is over: another device pulls the run', async () => {
+    const group = await quickGroup(3)
+    const run = await group.during(group.device(0).node.submit('job'))
+    await group.advance(500)
+    expect((await group.during(group.device(1).node.leaseNext()))?.run).toBe(run.id)
+    await group.advance(500)
+    group.device(1).crash()
+    await group.advance(10_000)
+    const second = await group.during(group.device(2).node.leaseNext())
+    expect(second?.run).toBe(run.id)
+  })
 })
 
 describe('a device that is put out', () => {

@@ -46,6 +46,22 @@ describe('one owner each', () => {
     expect(workshop.calls).toHaveLength(20)
   })
 
+  it('on a slow network that loses one message in ten every run is done, and all devices agree in the end', async () => {
+    const group = await quickGroup(5, {
+      latencyMs: 50,
+      loss: 0.1,
+      device: { slots: 4 },
+      setUp: (node) => node.handle('job', async (input) => input),
+    })
+    const items = Array.from({ length: 99 }, (_, input) => ({ type: 'job', input }))
+    const { runs } = await group.during(group.device(0).node.submitMany(items))
+    for (const [input, run] of (runs ?? []).entries()) expect(await group.during(run.result())).toBe(input)
+    await group.until(
+      () => group.nodes.every((node) => node.runs.count({ state: 'completed' }) === 99),
+      600_000,
+    )
+  })
+
   it('two devices that submit one key make one run, done once', async () => {
     const workshop = new Workshop()
     const group = await quickGroup(2, { setUp: (node, place) => node.handle('job', workshop.at(place)) })
