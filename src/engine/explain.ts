@@ -103,7 +103,7 @@ function whereItIs(state: EngineState, view: RunView): string {
     case 'processing':
       return `${who} has been working on it for ${ago(state, assignment?.startedAt ?? 0)}, attempt ${assignment?.attempt} of ${view.attemptsAllowed}.`
     case 'reassigning':
-      return `${who} gave it up: ${assignment?.givenUp?.detail.replace(/\.$/, '')}. It waits for another device.`
+      return `${who} ${gaveUp(assignment)}. It waits for another device.`
     case 'completed':
       return `${nameOf(state, view.result?.device ?? '')} completed it ${ago(state, view.result?.at ?? 0)} ago.`
     case 'failed':
@@ -111,6 +111,13 @@ function whereItIs(state: EngineState, view: RunView): string {
     case 'cancelled':
       return `${nameOf(state, view.cancelled?.by ?? '')} cancelled it ${ago(state, view.cancelled?.at ?? 0)} ago${view.cancelled?.reason == null ? '' : `: ${view.cancelled.reason}`}.`
   }
+}
+
+/** Of a refusal the code says the same as the sentence that follows it. */
+function gaveUp(assignment: RunView['assignment']): string {
+  const { reason, detail } = assignment?.givenUp ?? { reason: 'released', detail: '' }
+  const said = reason === 'declined' ? detail.replace(/^[A-Z_]+: /, '') : detail
+  return `gave it up (${reason}): ${said.replace(/\.$/, '')}`
 }
 
 function history(state: EngineState, { previousAssignments }: RunView): readonly string[] {

@@ -98,6 +98,7 @@ export function observe(state: EngineState, view: RunView): Tracked | null {
   const before = known.view
   if (before === view) return known
   known.view = view
+  if (before.assignment?.id !== view.assignment?.id) known.givingBack = null
   const isSame =
     before.state === view.state &&
     before.assignment?.id === view.assignment?.id &&
@@ -121,6 +122,7 @@ function track(state: EngineState, view: RunView): Tracked {
     view,
     isWriting: false,
     work: null,
+    givingBack: null,
     hasSlot: false,
     sinceMs: state.now.monoMs,
     overdueMs: null,

@@ -48,6 +48,8 @@ export interface Tracked {
   /** An append about it is under way: nothing is decided before it ends. */
   isWriting: boolean
   work: Work | null
+  /** A person wants this device to give it back. */
+  givingBack: { readonly note: string | null } | null
   /** A slot of this device is kept for it. */
   hasSlot: boolean
   /** Since when its state, assignment and fence are what they are, on the monotonic clock. */

@@ -166,7 +166,7 @@ function take(state: EngineState, event: EngineEvent): void {
     }
     case 'release': {
       const tracked = state.runs.get(event.run)
-      if (tracked?.work != null) stopWork(state, tracked, 'released')
+      if (tracked !== undefined) giveBack(state, tracked, event.note)
       return
     }
     case 'shutdown':
@@ -259,6 +259,13 @@ function submit(state: EngineState, ask: number, draft: Draft<'created'>): void 
     return
   }
   state.append(null, [draft], { ask })
+}
+
+/** A person wants it given back: what runs is stopped, and what has not begun does not. */
+function giveBack(state: EngineState, tracked: Tracked, note: string | null): void {
+  tracked.givingBack = { note }
+  if (tracked.work !== null) stopWork(state, tracked, 'released')
+  else state.lookAgain(tracked)
 }
 
 /** Hands everything back: handlers are told to stop, and what they held is given to others. */

@@ -58,9 +58,9 @@ export function takeUp(state: EngineState, tracked: Tracked): void {
     return
   }
   const settling = state.settling.get(run)
-  if (view.paused !== null || state.isClosing) {
+  if (view.paused !== null || state.isClosing || tracked.givingBack !== null) {
     state.freeSlotOf(tracked)
-    const reason = view.paused === null ? 'drain' : 'paused'
+    const reason = view.paused !== null ? 'paused' : state.isClosing ? 'drain' : 'manual'
     state.append(tracked, [{ kind: 'released', run, assignment, reason }])
     return
   }
