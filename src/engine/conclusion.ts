@@ -1,16 +1,16 @@
 /** What is written down when work on a run has ended here. */
 import { type Draft, isTerminal, type RecordId, RUN_TIMEOUT_MS, type RunView } from '../../protocol/index.js'
 import type { Outcome } from './events.js'
-import { failedDraft } from './records.js'
-import type { EngineState, Work } from './state.js'
+import { failedDraft, givenBackDraft } from './records.js'
+import type { EngineState, Tracked, Work } from './state.js'
 
 /** How it ended, as a record; null if there is nothing to say. */
-export function conclusionOf(state: EngineState, view: RunView, work: Work, outcome: Outcome): Draft | null {
-  const { run } = view
-  const { assignment, stopping } = work
+export function conclusionOf(state: EngineState, tracked: Tracked, outcome: Outcome): Draft | null {
+  const { run, view } = tracked
+  const { assignment, stopping } = tracked.work as Work
   if (!state.mayWrite || view.state === 'completed') return null
   // After its signal a handler may return with the work half done, or throw because of it: neither is an outcome.
-  if (stopping !== null) return isTerminal(view.state) ? null : afterStop(state, view, work)
+  if (stopping !== null) return isTerminal(view.state) ? null : afterStop(state, tracked)
   switch (outcome.type) {
     case 'completed':
       // A result counts even of a run that was called off meanwhile.
@@ -24,21 +24,14 @@ export function conclusionOf(state: EngineState, view: RunView, work: Work, outc
       if (isTerminal(view.state)) return null
       return failedDraft(view, assignment, outcome.error, outcome.permanent)
     case 'released':
-      if (isTerminal(view.state)) return null
-      return {
-        kind: 'released',
-        run,
-        assignment,
-        reason: 'manual',
-        ...(outcome.note !== null && { note: outcome.note }),
-      }
+      return isTerminal(view.state) ? null : givenBackDraft(run, assignment, outcome.note)
     case 'stopped':
       return null
   }
 }
 
-function afterStop(state: EngineState, view: RunView, { assignment, stopping, lease }: Work): Draft | null {
-  const { run } = view
+function afterStop(state: EngineState, { run, view, work, givingBack }: Tracked): Draft | null {
+  const { assignment, stopping, lease } = work as Work
   switch (stopping) {
     case 'paused':
     case 'preempted':
@@ -46,7 +39,7 @@ function afterStop(state: EngineState, view: RunView, { assignment, stopping, le
     case 'shutdown':
       return { kind: 'released', run, assignment, reason: 'drain' }
     case 'released':
-      return { kind: 'released', run, assignment, reason: 'manual' }
+      return givenBackDraft(run, assignment, givingBack?.note ?? null)
     case 'timeout':
       return timeoutDraft(state, view, assignment)
     case 'lapsed':

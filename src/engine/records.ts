@@ -3,9 +3,11 @@ import {
   type AssignReason,
   type DeviceId,
   type Draft,
+  MAX_TEXT_LENGTH,
   type RecordId,
   RUN_FAILURES,
   type RunFailure,
+  type RunId,
   type RunView,
 } from '../../protocol/index.js'
 
@@ -49,6 +51,17 @@ export function failedDraft(
   const attempt = view.assignment?.id === assignment ? view.assignment.attempt : 0
   const isLast = attempt >= view.attemptsAllowed
   return { kind: 'failed', run: view.run, assignment, error, ...((permanent || isLast) && { final: true }) }
+}
+
+/** A person, or the handler itself, wants another device to have it. */
+export function givenBackDraft(run: RunId, assignment: RecordId, note: string | null): Draft<'released'> {
+  return {
+    kind: 'released',
+    run,
+    assignment,
+    reason: 'manual',
+    ...(note !== null && { note: note.slice(0, MAX_TEXT_LENGTH) }),
+  }
 }
 
 /** The last attempt was lost, and nobody is left to say so but us. */

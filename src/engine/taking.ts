@@ -3,7 +3,7 @@ import { MAX_TEXT_LENGTH, needsOf, type RecordId, type RunNeeds, type RunView } 
 import { HANDLER_WAIT_MS } from './constants.js'
 import { type OwnFault, ownFaults } from './place.js'
 import { makeRoom } from './preempt.js'
-import { failedDraft, takingDrafts } from './records.js'
+import { failedDraft, givenBackDraft, takingDrafts } from './records.js'
 import type { EngineState, Tracked } from './state.js'
 import { wakeAt } from './wake.js'
 import { begin, waitsForSync } from './work.js'
@@ -58,10 +58,16 @@ export function takeUp(state: EngineState, tracked: Tracked): void {
     return
   }
   const settling = state.settling.get(run)
-  if (view.paused !== null || state.isClosing || tracked.givingBack !== null) {
+  const { givingBack } = tracked
+  if (view.paused !== null || state.isClosing) {
     state.freeSlotOf(tracked)
-    const reason = view.paused !== null ? 'paused' : state.isClosing ? 'drain' : 'manual'
+    const reason = view.paused === null ? 'drain' : 'paused'
     state.append(tracked, [{ kind: 'released', run, assignment, reason }])
+    return
+  }
+  if (givingBack !== null) {
+    state.freeSlotOf(tracked)
+    state.append(tracked, [givenBackDraft(run, assignment, givingBack.note)])
     return
   }
   if (settling?.settlesMs != null && settling.settlesMs > state.now.monoMs) {

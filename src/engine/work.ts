@@ -151,7 +151,7 @@ export function endWork(state: EngineState, tracked: Tracked, outcome: Outcome):
 
 /** Writes down how it ended, if there is anything to say. */
 function conclude(state: EngineState, tracked: Tracked, outcome: Outcome): void {
-  const draft = conclusionOf(state, tracked.view, tracked.work as Work, outcome)
+  const draft = conclusionOf(state, tracked, outcome)
   if (draft !== null) {
     state.append(tracked, [draft])
     return

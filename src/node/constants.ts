@@ -27,6 +27,9 @@ export const LEASE_MS = 90_000
 /** Loop lag, in milliseconds, from which on the app is told. */
 export const LAG_TOLD_MS = 500
 
+/** Change of lag, in milliseconds, from which on the engine is told: each time costs a look at all that waits. */
+export const LAG_NEWS_MS = 100
+
 /** Milliseconds between two looks at power and load. */
 export const POLL_MS = 5_000
 

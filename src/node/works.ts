@@ -1,18 +1,11 @@
 /** The works of a node: its parts, wired together. `node.ts` is the face of it. */
 import type { AnyRecord, DeviceId, GroupView } from '../../protocol/index.js'
-import { SKEW_QUORUM } from '../engine/constants.js'
 import type { Beacon, Notice } from '../engine/index.js'
 import type { JournalEvent, Journals } from '../journal/index.js'
 import type { Verifier } from '../platform/seams.js'
+import { Announcer } from './announcer.js'
 import { Batches } from './batches/index.js'
-import {
-  CLOCK_WAIT_MS,
-  CLOSE_SLACK_MS,
-  LAG_TOLD_MS,
-  POLL_MS,
-  PROFILE_WAIT_MS,
-  UPKEEP_MS,
-} from './constants.js'
+import { CLOSE_SLACK_MS, LAG_NEWS_MS, POLL_MS, UPKEEP_MS } from './constants.js'
 import type { AnyHandler } from './context.js'
 import { Core } from './core.js'
 import type { CorrectedClock } from './corrected-clock.js'
@@ -30,6 +23,7 @@ import { closedError } from './node-error.js'
 import { type NodeEvents, runEventOf } from './node-events.js'
 import type { FullOptions } from './options.js'
 import type { Outbox } from './outbox/index.js'
+import { ProfileWriter } from './profile-writer.js'
 import { Rules } from './rules/index.js'
 import type { RunHost } from './run.js'
 import type { Change, RunBook } from './run-book.js'
@@ -72,28 +66,35 @@ export class Works {
   readonly #closing = new AbortController()
   readonly #schedule: Schedule
   readonly #holder: Holder
-  readonly #gauges = { unresponsive: 0, sleeps: 0 }
-  readonly #startedMs: number
+  readonly #announcer: Announcer
+  readonly #profile: ProfileWriter
   #members: string
   #batches: Batches | null = null
   #lastBeacon: Promise<void> = Promise.resolve()
-  #isProfileWanted = false
-  /** Until then the first profile waits for others to tell the time. */
-  #clockSureMs: number | null = null
   #closed: Promise<void> | null = null
 
   constructor(parts: Parts) {
     const { options, home, clock, journals, book, logs } = parts
     this.#parts = parts
     this.device = home.signer.device
+    this.#announcer = new Announcer(this.events)
     this.#schedule = new Schedule(clock)
     this.#holder = new Holder(parts.machine.hold)
-    this.#startedMs = clock.monotonicMs()
     this.#members = membersOf(journals.group)
     this.#facts = new Facts({ ...options, name: options.name ?? `device-${this.device.slice(-6)}` })
     this.#link = this.#makeLink()
     this.core = this.#makeCore()
     this.crew = this.#makeCrew()
+    this.#profile = new ProfileWriter({
+      clock,
+      schedule: this.#schedule,
+      facts: this.#facts,
+      engine: this.core.engine,
+      hasNetwork: this.#link !== null,
+      handles: () => this.crew.handles,
+      mayWrite: () => this.#closed === null && this.group.isMember,
+      write: (draft) => void this.core.write([draft]).catch((error: unknown) => this.#onError(error)),
+    })
     this.runHost = {
       core: this.core,
       book,
@@ -144,8 +145,7 @@ export class Works {
     this.#schedule.every(UPKEEP_MS, () => void this.upkeep().catch((error: unknown) => this.#onError(error)))
     if (options.power !== undefined || options.load !== undefined)
       this.#schedule.every(POLL_MS, () => this.#tellFacts())
-    this.#schedule.after(PROFILE_WAIT_MS, () => this.#writeProfile())
-    this.#wantProfile()
+    this.#profile.soon()
     await this.#link?.start()
   }
 
@@ -159,58 +159,17 @@ export class Works {
     const remove = this.crew.register(type, handler, concurrency)
     const letGo = this.#holder.hold()
     this.#tellFacts()
-    this.#wantProfile()
+    this.#profile.soon()
     return () => {
       remove()
       letGo()
       this.#tellFacts()
-      this.#wantProfile()
+      this.#profile.soon()
     }
   }
 
   #tellFacts(): void {
     this.core.dispatch({ type: 'local', facts: this.#facts.local(this.crew.handles) })
-  }
-
-  /** Handlers are mostly registered together: one profile for all of them. */
-  #wantProfile(): void {
-    if (this.#isProfileWanted) return
-    this.#isProfileWanted = true
-    queueMicrotask(() => {
-      this.#isProfileWanted = false
-      this.#writeProfile()
-    })
-  }
-
-  #writeProfile(): void {
-    const { journals, clock } = this.#parts
-    if (this.#closed !== null || !this.group.isMember) return
-    if (this.#isClockUnsure()) return
-    const { handles } = this.crew
-    const draft = this.#facts.profile(journals.group, this.device, handles)
-    const known = journals.group.profiles.get(this.device)
-    const isYoung = clock.monotonicMs() - this.#startedMs < PROFILE_WAIT_MS
-    const mayGrow = known === undefined || [...handles.keys()].every((type) => known.handles?.includes(type))
-    // A moment after the start fewer handlers than before mean that the others are about to be registered.
-    if (draft === null || (isYoung && mayGrow && handles.size < (known?.handles?.length ?? 1))) return
-    this.core.write([draft]).catch((error: unknown) => this.#onError(error))
-  }
-
-  /**
-   * The first thing that a device ever writes in a group waits until others told it the time, or did not: if its clock
-   * were far ahead, nobody would take what it writes before that time has come.
-   */
-  #isClockUnsure(): boolean {
-    const { engine } = this.core
-    if (this.#link === null || engine.group.profiles.has(this.device)) return false
-    if (engine.group.members.size <= SKEW_QUORUM || engine.peers.skew(engine.now) !== null) return false
-    this.#clockSureMs ??= this.#sureSoon()
-    return this.#parts.clock.monotonicMs() < this.#clockSureMs
-  }
-
-  #sureSoon(): number {
-    this.#schedule.after(CLOCK_WAIT_MS, () => this.#writeProfile())
-    return this.#parts.clock.monotonicMs() + CLOCK_WAIT_MS
   }
 
   // --- what the journals tell
@@ -263,7 +222,7 @@ export class Works {
       this.core.dispatch({ type: 'group', group })
       this.#tellViews(changes)
       this.#link?.review()
-      this.#wantProfile()
+      this.#profile.soon()
     } else this.core.dispatch({ type: 'group', group })
     for (const device of group.members.keys()) {
       if (!before.members.has(device)) this.events.emit('device:joined', { device })
@@ -298,7 +257,7 @@ export class Works {
         abandonWork: (_, assignment) => this.crew.abandon(assignment),
         sendBeacon: (beacon) => this.#sendBeacon(beacon),
         sync: () => void this.#sync(),
-        tell: (notice) => this.#tell(notice),
+        tell: (notice) => this.#onNotice(notice),
         onLag: (lagMs) => this.#onLag(lagMs),
       },
     )
@@ -351,36 +310,14 @@ export class Works {
     if (synced) this.core.dispatch({ type: 'synced' })
   }
 
-  #tell(notice: Notice): void {
-    switch (notice.type) {
-      case 'slept':
-        this.#gauges.sleeps++
-        this.events.emit('node:sleep', { gapMs: notice.gapMs })
-        return
-      case 'skewed':
-        this.events.emit('node:skew', { skewMs: notice.skewMs })
-        return
-      case 'unresponsive':
-        this.#gauges.unresponsive++
-        this.events.emit('node:unresponsive', { run: notice.run, type: notice.runType })
-        return
-      case 'online':
-        this.#wantProfile()
-        this.events.emit('device:online', { device: notice.device })
-        return
-      case 'offline':
-        this.events.emit('device:offline', { device: notice.device })
-        return
-    }
+  #onNotice(notice: Notice): void {
+    if (notice.type === 'online') this.#profile.soon()
+    this.#announcer.announce(notice)
   }
 
-  /** A late timer shows at once, and is forgotten over the next few that are on time. */
   #onLag(lagMs: number): void {
-    const before = this.#facts.lagMs
-    const lag = Math.round(Math.max(lagMs, before / 2))
-    this.#facts.lagMs = lag < 10 ? 0 : lag
-    if (lagMs >= LAG_TOLD_MS) this.events.emit('node:lag', { lagMs })
-    const isNews = Math.abs(this.#facts.lagMs - (this.core.engine.local?.lagMs ?? 0)) >= LAG_TOLD_MS / 5
+    this.#facts.lagMs = this.#announcer.lag(lagMs)
+    const isNews = Math.abs(this.#facts.lagMs - (this.core.engine.local?.lagMs ?? 0)) >= LAG_NEWS_MS
     if (isNews) this.#tellFacts()
   }
 
@@ -409,7 +346,7 @@ export class Works {
     const { metrics, outbox, logs } = this.#parts
     const skewMs = engine.peers.skew(engine.now)
     return metrics.snapshot({
-      ...this.#gauges,
+      ...this.#announcer.gauges,
       loopLagMs: this.#facts.lagMs,
       clockSkewMs: skewMs === null ? null : skewMs + engine.pulse.skewMs,
       slots: engine.local?.slots ?? 0,

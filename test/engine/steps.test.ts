@@ -360,6 +360,19 @@ describe('a run that another device has', () => {
     expect(now(desk, run).assignment?.device).toBe(ana)
   })
 
+  it('waits for its creator as long as anybody hears it, and nothing turns in circles', () => {
+    const desk = among()
+    const created = desk.story.created(dee, JOB)
+    desk.alive.clear()
+    desk.beacon(ben, { heard: [[dee, 500]] })
+    desk.tell()
+    for (let s = 0; s < 20; s++) {
+      desk.beacon(ben, { heard: [[dee, 500]] })
+      desk.wait(1000)
+    }
+    expect(desk.view(created.run)?.state).toBe('created')
+  })
+
   it('waits for its creator to place it, and is placed by another when that one is gone', () => {
     const desk = among()
     const created = desk.story.created(ben, JOB)
@@ -437,6 +450,33 @@ describe('this device', () => {
     expect(now(desk, run).assignment).toMatchObject({ madeFor: 'released', attempt: 1 })
     expect([ben, cid]).toContain(now(desk, run).assignment?.device)
     expect(desk.state.isIdle).toBe(true)
+  })
+
+  it('acts although its clock is behind its own admission', () => {
+    const desk = new Desk()
+    desk.sleep(-3_600_000)
+    expect(desk.submit().state).toBe('processing')
+  })
+
+  it('gives back what a person wants given back, also before it has begun', () => {
+    const desk = among({}, { handles: new Map([['test.job', 1]]) })
+    const run = desk.submit()
+    desk.step({ type: 'release', run: run.run, note: 'for ben' })
+    desk.end(run, { type: 'stopped' })
+    expect(now(desk, run).previousAssignments[0]).toMatchObject({
+      reason: 'released',
+      detail: 'manual: for ben',
+    })
+    const created = desk.story.created(ben, JOB)
+    desk.story.assigned(ben, ana, created)
+    desk.isStoreStuck = true
+    desk.tell()
+    desk.step({ type: 'release', run: created.run, note: null })
+    desk.take('work')
+    desk.isStoreStuck = false
+    desk.store()
+    expect(desk.take('work')).toEqual([])
+    expect(desk.view(created.run)?.state).toBe('reassigning')
   })
 
   it('fails what an earlier process of it had begun, and goes on from there', () => {

@@ -1,15 +1,21 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { EngineState } from '../../src/engine/state.js'
 import type * as Step from '../../src/engine/step.js'
 import { checkLaws } from '../engine/laws.js'
 import { Swarm } from './swarm.js'
 
+/** Steps of one engine at one moment. More is a decision that leads to itself. */
+const MAX_STEPS_AT_ONCE = 3000
+
 const broken: string[] = []
+const steps = new WeakMap<EngineState, { atMs: number; count: number }>()
 
 // The laws of the engine are checked after each of its steps, on every device.
 vi.mock('../../src/engine/step.js', async (original) => {
   const real = await original<typeof Step>()
   const step: typeof Step.step = (state, event) => {
     const effects = real.step(state, event)
+    checkProgress(state)
     try {
       checkLaws(state)
     } catch (error) {
@@ -20,8 +26,16 @@ vi.mock('../../src/engine/step.js', async (original) => {
   return { ...real, step }
 })
 
+function checkProgress(state: EngineState): void {
+  const atMs = state.now.monoMs
+  const before = steps.get(state)
+  const count = before?.atMs === atMs ? before.count + 1 : 0
+  steps.set(state, { atMs, count })
+  if (count > MAX_STEPS_AT_ONCE) throw new Error('An engine turns in circles: time does not pass.')
+}
+
 /** SWARM_SEEDS=200 plays so many, SWARM_SEED=17 that one. */
-const { SWARM_SEEDS = '12', SWARM_SEED } = process.env
+const { SWARM_SEEDS = '30', SWARM_SEED } = process.env
 const SEEDS =
   SWARM_SEED === undefined
     ? Array.from({ length: Number(SWARM_SEEDS) }, (_, i) => i + 1)

@@ -9,7 +9,11 @@ import {
   type TestGroup,
 } from '../../src/testing/index.js'
 
-const HEARTBEAT = { intervalMs: 1000, timeoutMs: 3000 } as const
+const RHYTHMS = [
+  { intervalMs: 1000, timeoutMs: 3000 },
+  { intervalMs: 1000, timeoutMs: 3000 },
+  { intervalMs: 10_000, timeoutMs: 30_000 },
+] as const
 const TYPES = ['render', 'mail', 'index'] as const
 const ABILITIES = ['gpu', 'disk'] as const
 
@@ -23,7 +27,6 @@ export interface SwarmOptions {
 
 interface Start {
   readonly run: RunId
-  readonly place: number
   readonly fence: number
 }
 
@@ -81,12 +84,14 @@ export class Swarm {
   readonly starts: Start[] = []
   readonly violations: string[] = []
   readonly #options: SwarmOptions
+  readonly #heartbeat: (typeof RHYTHMS)[number]
   readonly #latest = new Map<string, RunView>()
   #group: TestGroup | null = null
 
   constructor(options: SwarmOptions) {
     this.#options = options
     this.random = seededRandom(options.seed)
+    this.#heartbeat = this.random.pick(RHYTHMS)
   }
 
   get group(): TestGroup {
@@ -105,11 +110,11 @@ export class Swarm {
     const latencyMs = random.pick([0, 10, 150])
     this.#group = await createTestGroup(count, { seed, latencyMs, device: (place) => this.optionsOf(place) })
     for (const place of this.places) this.equip(place)
-    await this.group.advance(6000)
+    await this.group.advance(2 * this.#heartbeat.timeoutMs)
     const faults = Object.values(FAULTS).filter(() => random.below(2) === 0)
     for (let step = 0; step < 40; step++) {
       await this.#act(hasFaults ? faults : [])
-      await this.group.advance(random.below(1500))
+      await this.group.advance(random.below(random.pick([500, 1500, 6000])))
       this.#look()
     }
     if (hasFaults) await this.#recover()
@@ -124,7 +129,7 @@ export class Swarm {
     const reluctance = hasFaults && place > 0 ? random.pick([0, 0, 0.3]) : 0
     return {
       skewMs: hasFaults ? random.pick([0, 0, 0, -20_000, 20_000]) : 0,
-      heartbeat: HEARTBEAT,
+      heartbeat: this.#heartbeat,
       slots: 1 + random.below(4),
       capabilities: ABILITIES.filter(() => place === 0 || random.below(2) === 0),
       abortGraceMs: 2000,
@@ -154,7 +159,7 @@ export class Swarm {
   #work(place: number, { ms, fails, hangs }: Job, context: RunContext): Promise<string> {
     const { clock } = this.group.device(place)
     const { signal, run, attempt, fence } = context
-    this.starts.push({ run, place, fence })
+    this.starts.push({ run, fence })
     return new Promise((resolve, reject) => {
       if (hangs && attempt === 1) return
       context.progress({ attempt })
@@ -167,7 +172,8 @@ export class Swarm {
     const { random } = this
     const dice = random.below(10)
     const { nodes } = this.group
-    if (dice < 6 && nodes.length > 0) this.#submit(random.pick(nodes))
+    if (dice === 0 && nodes.length > 0) this.#pull(random.pick(nodes))
+    else if (dice < 6 && nodes.length > 0) this.#submit(random.pick(nodes))
     else if (dice === 6 && nodes.length > 0 && faults.length > 0) this.#command(random.pick(nodes))
     else if (faults.length > 0) await random.pick(faults)(this)
   }
@@ -199,6 +205,18 @@ export class Swarm {
         },
       )
       .catch(() => {})
+  }
+
+  /** A pull worker asks for a run and does it at once; sometimes it forgets that it has one. */
+  #pull(node: DibsNode): void {
+    const forgets = this.#options.hasFaults && this.random.below(4) === 0
+    const pulled = async (): Promise<void> => {
+      const lease = await node.leaseNext({ leaseMs: 5000 })
+      if (lease === null) return
+      this.starts.push({ run: lease.run, fence: lease.fence })
+      if (!forgets) await lease.complete('pulled')
+    }
+    pulled().catch(() => {})
   }
 
   #command(node: DibsNode): void {
