@@ -71,8 +71,15 @@ export const DEFAULT_CHOOSE_CONFIG: ChooseConfig = {
 
 /** A whole configuration from a part of one. Throws `CONFIG_INVALID` for anything out of its range. */
 export function chooseConfig(part: Partial<ChooseConfig> = {}): ChooseConfig {
-  return check(configSchema, { ...DEFAULT_CHOOSE_CONFIG, ...part }, 'configuration')
+  if (CHECKED.has(part)) return part as ChooseConfig
+  const config = check(configSchema, { ...DEFAULT_CHOOSE_CONFIG, ...part }, 'configuration')
+  Object.freeze(config.weights)
+  CHECKED.add(Object.freeze(config))
+  return config
 }
+
+/** Configurations that were made here: whole, and nobody can change them. Passed in again, they need no second look. */
+const CHECKED = new WeakSet<object>()
 
 /** Throws `CONFIG_INVALID` for a candidate out of its ranges, or a device that is listed twice. */
 export function checkCandidates(candidates: readonly Candidate[]): void {

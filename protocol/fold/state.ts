@@ -74,6 +74,11 @@ export interface RunState {
  */
 export const NONE: readonly never[] = []
 
+/** A list and one more. Not spread: that leaves room for 16 more in each of a hundred thousand lists (233 bytes against 89). */
+export function withOne<T>(list: readonly T[], item: T): readonly T[] {
+  return list.concat([item])
+}
+
 export function emptyState(group: GroupView): RunState {
   return {
     group,

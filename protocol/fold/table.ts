@@ -10,7 +10,7 @@ import type { GroupView } from './group.js'
 import { compareRecords } from './order.js'
 import { readView } from './read-view.js'
 import { step, walk } from './run.js'
-import { NONE, type RunState } from './state.js'
+import { NONE, type RunState, withOne } from './state.js'
 import type { RunView } from './view.js'
 
 interface Entry {
@@ -149,7 +149,7 @@ function insert(entry: Entry, record: RunRecord): boolean {
 
 /** Short lists are copied, so that they take no more room than they need; long ones grow in place. */
 function withOneAt(records: readonly RunRecord[], at: number, record: RunRecord): readonly RunRecord[] {
-  if (at === records.length && at < FEW_RECORDS) return [...records, record]
+  if (at === records.length && at < FEW_RECORDS) return withOne(records, record)
   const longer = records as RunRecord[]
   longer.splice(at, 0, record)
   return longer

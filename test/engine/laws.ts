@@ -27,6 +27,7 @@ export function checkLaws(state: EngineState): void {
     sum(state.promised.values()),
     count(appends, ({ promised }) => promised !== null),
   )
+  equal('no timer is set in the past', Math.min(state.timers.nextMs, state.pumpAtMs) > state.now.monoMs, true)
   for (const tracked of runs) checkRun(state, tracked)
   checkHoldings(state, runs)
   for (const victim of state.preempting.keys())

@@ -102,7 +102,10 @@ describe('progress', () => {
     reports.writer.set(data)
     data.step = 2
     expect(() => reports.writer.set({ at: new Date(0) })).toThrowError(
-      expect.objectContaining({ code: 'INVALID_PROGRESS', message: expect.stringContaining('“at” is a Date') }),
+      expect.objectContaining({
+        code: 'INVALID_PROGRESS',
+        message: expect.stringContaining('“at” is a Date'),
+      }),
     )
     await reports.writer.flush()
     expect(reports.written).toEqual([{ step: 1 }])

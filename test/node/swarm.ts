@@ -1,6 +1,6 @@
 /** A group of real nodes under random work and random trouble, all of it from a seed. */
 import { encodeView, isTerminal, type RunId, type RunView } from '../../protocol/index.js'
-import type { DibsNode, Run, RunContext } from '../../src/index.js'
+import type { DibsNode, RunContext } from '../../src/index.js'
 import {
   createTestGroup,
   type SeededRandom,
@@ -8,6 +8,7 @@ import {
   type TestDeviceOptions,
   type TestGroup,
 } from '../../src/testing/index.js'
+import { COMMANDS, FAULTS, type Fault, type Scene } from './swarm-faults.js'
 
 const RHYTHMS = [
   { intervalMs: 1000, timeoutMs: 3000 },
@@ -30,58 +31,11 @@ interface Start {
   readonly fence: number
 }
 
-type Fault = (swarm: Swarm) => void | Promise<void>
-
-/** What can go wrong, by name. Each seed draws which of them do. */
-const FAULTS: Readonly<Record<string, Fault>> = {
-  partition: ({ group, random, places }) => {
-    const side = places.filter(() => random.below(2) === 0)
-    group.partition([side, places.filter((place) => !side.includes(place))])
-  },
-  heal: ({ group }) => group.heal(),
-  sever: (swarm) => swarm.group.network.sever(swarm.anyDevice().id, swarm.anyDevice().id),
-  deafen: (swarm) => swarm.group.network.block(swarm.anyDevice().id, swarm.anyDevice().id),
-  lose: ({ group, random }) => group.network.setLoss(random.pick([0, 0.1, 0.5])),
-  crash: (swarm) => swarm.anyUp()?.crash(),
-  restart: async (swarm) => {
-    const down = swarm.group.devices.find(({ isUp }) => !isUp)
-    if (down === undefined) return
-    await down.restart()
-    swarm.equip(down.place)
-  },
-  leave: async (swarm) => {
-    const device = swarm.anyUp()
-    if (device === undefined || device.clock.isAsleep) return
-    await swarm.group.during(device.close())
-  },
-  sleep: (swarm) => swarm.anyUp()?.sleep(),
-  wake: ({ group }) => {
-    for (const device of group.devices) if (device.isUp) device.wake()
-  },
-  block: (swarm) => swarm.anyUp()?.block(swarm.random.below(8000)),
-  jump: (swarm) => swarm.anyUp()?.jump(swarm.random.below(60_000) - 30_000),
-  join: async (swarm) => {
-    if (swarm.group.devices.length >= 7 || !swarm.group.device(0).isUp) return
-    if (swarm.group.device(0).clock.isAsleep) return
-    const { place } = await swarm.group.add(swarm.optionsOf(swarm.group.devices.length))
-    swarm.equip(place)
-  },
-}
-
-/** What people do to runs that are there. */
-const COMMANDS: Readonly<Record<string, (run: Run, random: SeededRandom) => Promise<void>>> = {
-  pause: (run) => run.pause(),
-  resume: (run) => run.resume(),
-  cancel: (run) => run.cancel(),
-  expedite: (run, random) => run.expedite(random.below(30) - 15),
-  retry: (run) => run.retry(),
-  release: (run) => run.release(),
-  reassign: (run) => run.reassign(),
-}
-
-export class Swarm {
+export class Swarm implements Scene {
   readonly random: SeededRandom
   readonly starts: Start[] = []
+  /** Runs that were durable somewhere. */
+  readonly #made = new Set<RunId>()
   readonly violations: string[] = []
   readonly #options: SwarmOptions
   readonly #heartbeat: (typeof RHYTHMS)[number]
@@ -138,17 +92,6 @@ export class Swarm {
     }
   }
 
-  anyDevice(): TestGroup['devices'][number] {
-    return this.random.pick(this.group.devices)
-  }
-
-  anyUp(): TestGroup['devices'][number] | undefined {
-    const up = this.group.devices.filter(
-      ({ isUp, place }) => isUp && (place > 0 || this.random.below(3) === 0),
-    )
-    return up.length === 0 ? undefined : this.random.pick(up)
-  }
-
   /** Gives a node its handlers. */
   equip(place: number): void {
     const { node } = this.group.device(place)
@@ -186,7 +129,8 @@ export class Swarm {
       fails: hasFaults ? random.pick([0, 0, 0, 1, 9]) : 0,
       hangs: hasFaults && random.below(12) === 0,
     }
-    const keyed = random.below(4) === 0 ? { key: `k${random.below(5)}` } : {}
+    // Without faults no two devices make one run in the same moment: each is begun once.
+    const keyed = hasFaults && random.below(4) === 0 ? { key: `k${random.below(5)}` } : {}
     const late = hasFaults && random.below(8) === 0 ? { deadlineInMs: 1000 + random.below(20_000) } : {}
     node
       .submit(
@@ -204,7 +148,10 @@ export class Swarm {
           ...(random.below(6) === 0 && { delayMs: random.below(5000) }),
         },
       )
-      .catch(() => {})
+      .then(
+        ({ id }) => this.#made.add(id),
+        () => {},
+      )
   }
 
   /** A pull worker asks for a run and does it at once; sometimes it forgets that it has one. */
@@ -309,7 +256,10 @@ export class Swarm {
     for (const { node, place } of group.devices)
       if (node.metrics().active !== 0)
         this.violations.push(`device ${place} has ${node.metrics().active} slots in use`)
-    for (const view of this.views(0)) this.#judge(view)
+    const views = this.views(0)
+    for (const view of views) this.#judge(view)
+    const kept = new Set(views.map(({ run }) => run))
+    for (const run of this.#made) if (!kept.has(run)) this.violations.push(`${run} was lost`)
   }
 
   #judge(view: RunView): void {

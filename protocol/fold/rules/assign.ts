@@ -5,7 +5,7 @@ import type { RejectionCode } from '../../errors.js'
 import type { AssignReason } from '../../records/field-types.js'
 import type { RecordOf } from '../../records/record.js'
 import { admissionAt, roleAt, standing } from '../group.js'
-import { findNode, NONE, type RunState, type TreeNode } from '../state.js'
+import { findNode, NONE, type RunState, type TreeNode, withOne } from '../state.js'
 import { missing } from './citation.js'
 
 export function applyAssigned(state: RunState, record: RecordOf<'assigned'>): RejectionCode | undefined {
@@ -24,7 +24,7 @@ export function applyAssigned(state: RunState, record: RecordOf<'assigned'>): Re
   if (fault !== undefined) return fault
   const node = newNode(record, parent, created, round, attempt)
   state.nodes.push(node)
-  if (parent !== null) parent.children = [...parent.children, node]
+  if (parent !== null) parent.children = withOne(parent.children, node)
   return undefined
 }
 

@@ -2,7 +2,7 @@
 import { msOf } from '../../clock.js'
 import type { RejectionCode } from '../../errors.js'
 import type { RecordOf } from '../../records/record.js'
-import { findNode, type RoundEnd, type RunState, type TreeNode } from '../state.js'
+import { findNode, type RoundEnd, type RunState, type TreeNode, withOne } from '../state.js'
 import { attemptsAllowed } from './assign.js'
 import { missing } from './citation.js'
 import { ownNode } from './own.js'
@@ -16,7 +16,7 @@ export function applyCompleted(state: RunState, record: RecordOf<'completed'>): 
   if (node.claims.length === 0) return 'NOT_CLAIMED'
   // One result for each assignment: its first.
   const isFirst = !state.completions.some((completion) => completion.node === node)
-  if (isFirst) state.completions = [...state.completions, { record, node }]
+  if (isFirst) state.completions = withOne(state.completions, { record, node })
   return undefined
 }
 
@@ -32,7 +32,7 @@ export function applyFailed(state: RunState, record: RecordOf<'failed'>): Reject
 
 function ownFailure(state: RunState, node: TreeNode, record: RecordOf<'failed'>): RejectionCode | undefined {
   if (node.claims.length === 0) return 'NOT_CLAIMED'
-  node.ends = [...node.ends, record]
+  node.ends = withOne(node.ends, record)
   if (record.final) endRound(state, node.round, record)
   return undefined
 }
@@ -61,11 +61,11 @@ export function applyRetried(state: RunState, record: RecordOf<'retried'>): Reje
   const end = state.ends.find((candidate) => candidate.record.id === record.ended)
   if (end === undefined) return missing(record, record.ended, 'NOT_ENDED')
   if (end.round !== record.round - 1 || end.round > state.round) return 'NOT_ENDED'
-  state.retries = [...state.retries, record]
+  state.retries = withOne(state.retries, record)
   state.round = Math.max(state.round, record.round)
   return undefined
 }
 
 function endRound(state: RunState, round: number, record: RoundEnd['record']): void {
-  state.ends = [...state.ends, { round, record }]
+  state.ends = withOne(state.ends, { round, record })
 }

@@ -2,7 +2,7 @@
 import type { RejectionCode } from '../../errors.js'
 import type { RecordOf, RunKind, RunRecord } from '../../records/record.js'
 import { standing } from '../group.js'
-import type { RunState } from '../state.js'
+import { type RunState, withOne } from '../state.js'
 import { applyAssigned, mayApprove } from './assign.js'
 import { applyCancelled, applyCompleted, applyFailed, applyRetried } from './end.js'
 import { applyHeld } from './held.js'
@@ -40,7 +40,7 @@ export function applyRecord(state: RunState, record: RunRecord): RejectionCode |
 }
 
 function applyCreated(state: RunState, record: RecordOf<'created'>): undefined {
-  state.createds = [...state.createds, record]
+  state.createds = withOne(state.createds, record)
 }
 
 function applyPaused(state: RunState, record: RecordOf<'paused'>): undefined {
@@ -57,6 +57,6 @@ function applyExpedited(state: RunState, record: RecordOf<'expedited'>): undefin
 
 function applyApproved(state: RunState, record: RecordOf<'approved'>): RejectionCode | undefined {
   if (!state.createds.some((created) => mayApprove(state, created, record))) return 'NOT_APPROVER'
-  state.approvals = [...state.approvals, record]
+  state.approvals = withOne(state.approvals, record)
   return undefined
 }

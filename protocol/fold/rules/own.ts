@@ -1,7 +1,7 @@
 /** What a target says of its own assignment: taken, begun, gone forward, given up. */
 import type { RejectionCode } from '../../errors.js'
 import type { RecordOf } from '../../records/record.js'
-import { findNode, grant, type RunState, type TreeNode } from '../state.js'
+import { findNode, grant, type RunState, type TreeNode, withOne } from '../state.js'
 import { missing } from './citation.js'
 
 type OwnRecord = RecordOf<
@@ -23,7 +23,7 @@ export function claimedIn(node: TreeNode, incarnation: number): RecordOf<'claime
 export function applyClaimed(state: RunState, record: RecordOf<'claimed'>): RejectionCode | undefined {
   const node = ownNode(state, record)
   if (typeof node === 'string') return node
-  if (claimedIn(node, record.incarnation) === undefined) node.claims = [...node.claims, record]
+  if (claimedIn(node, record.incarnation) === undefined) node.claims = withOne(node.claims, record)
   grant(state, node, record)
   return undefined
 }
@@ -33,7 +33,7 @@ export function applyStarted(state: RunState, record: RecordOf<'started'>): Reje
   if (typeof node === 'string') return node
   if (claimedIn(node, record.incarnation) === undefined) return 'NOT_CLAIMED'
   const isFirst = !node.starts.some((started) => started.incarnation === record.incarnation)
-  if (isFirst) node.starts = [...node.starts, record]
+  if (isFirst) node.starts = withOne(node.starts, record)
   return undefined
 }
 
@@ -51,6 +51,6 @@ export function applyGivenUp(
 ): RejectionCode | undefined {
   const node = ownNode(state, record)
   if (typeof node === 'string') return node
-  node.ends = [...node.ends, record]
+  node.ends = withOne(node.ends, record)
   return undefined
 }
