@@ -39,6 +39,9 @@ export interface CoreHost {
   readonly onLag: (lagMs: number) => void
 }
 
+/** Milliseconds after which a node whose engine failed looks at everything again. */
+const FAULT_WAIT_MS = 1_000
+
 /** A run that was pulled. */
 export interface Leased {
   readonly run: RunId
@@ -255,7 +258,12 @@ export class Core {
     this.#cancelTimer = this.#clock.setTimer(delayMs, () => {
       this.#cancelTimer = null
       this.#host.onLag(Math.max(0, this.#clock.monotonicMs() - atMs))
-      this.dispatch({ type: 'wake' })
+      try {
+        this.dispatch({ type: 'wake' })
+      } finally {
+        // A fault in the engine comes up as an uncaught error. It must not be the last thing that happens here.
+        if (this.#cancelTimer === null) this.#setTimer(this.#clock.monotonicMs() + FAULT_WAIT_MS)
+      }
     })
   }
 }
