@@ -7,7 +7,7 @@
  * @example
  * ```ts
  * const view = foldRun(records, foldGroup(group, deviceRecords))
- * const decision = choose({ group, run: needsOf(view, nowMs), candidates, nowMs })
+ * if (view !== null) console.log(choose({ group, run: needsOf(view, nowMs), candidates, nowMs }).sentence)
  * ```
  *
  * @module dibs/protocol

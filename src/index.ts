@@ -9,7 +9,7 @@
  * const node = await createNode({ storage: './data' })
  * node.handle(greet, async (name) => `Hello, ${name}!`)
  * const run = await node.submit(greet, 'world')
- * console.log(await run.result())
+ * console.log(await run.result()) // Hello, world!
  * await node.close()
  * ```
  *

@@ -23,7 +23,7 @@ const POINT = 1000
  *
  * @example
  * ```ts
- * const { winner, sentence, candidates } = choose({ group, run: needsOf(view, nowMs), candidates, nowMs })
+ * const { winner, sentence } = choose({ group, run: needsOf(view, nowMs), candidates, nowMs })
  * ```
  */
 export function choose(input: ChooseInput, part: Partial<ChooseConfig> = {}): Decision {

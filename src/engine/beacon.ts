@@ -1,11 +1,13 @@
 /** What a device tells of itself every interval. Signed, never stored: who hears none of them knows nothing. */
-import type { DeviceId, Incarnation } from '../../protocol/index.js'
+import type { DeviceId, Incarnation, Stamp } from '../../protocol/index.js'
 
 export interface Beacon {
   readonly device: DeviceId
   readonly incarnation: Incarnation
   /** Counts this incarnation's beacons from 0: one that is not later than the last is ignored. */
   readonly sequence: number
+  /** The stamp of its latest record; 0 if this incarnation wrote none. Who has not got that far lacks something. */
+  readonly latest: Stamp
   /** The sender's wall clock, as it would stamp a record: milliseconds since 1970. */
   readonly wallMs: number
   readonly uptimeMs: number
@@ -32,6 +34,9 @@ export interface Beacon {
   /** How long ago it heard others, in milliseconds, the freshest first: a suspicion can be confirmed, or dispelled. */
   readonly heard: readonly (readonly [DeviceId, number])[]
 }
+
+/** What the engine says of it. The rest, whoever sends it knows. */
+export type BeaconDraft = Omit<Beacon, 'sequence' | 'latest'>
 
 export interface WaitingWork {
   readonly high: number

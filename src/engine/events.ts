@@ -11,7 +11,7 @@ import type {
   RunId,
   RunView,
 } from '../../protocol/index.js'
-import type { Beacon } from './beacon.js'
+import type { Beacon, BeaconDraft } from './beacon.js'
 
 /** The clocks at the moment of an event. */
 export interface Now {
@@ -146,7 +146,7 @@ export type Effect =
     }
   /** Report `wake` at this monotonic time. Replaces the one before. */
   | { readonly type: 'timer'; readonly atMs: number }
-  | { readonly type: 'beacon'; readonly beacon: Omit<Beacon, 'sequence'> }
+  | { readonly type: 'beacon'; readonly beacon: BeaconDraft }
   /** Sync with everyone who is connected, and report `synced`. */
   | { readonly type: 'sync' }
   /** Add this to the wall clock from now on. */

@@ -1,4 +1,4 @@
-export type { Beacon, WaitingWork } from './beacon.js'
+export type { Beacon, BeaconDraft, WaitingWork } from './beacon.js'
 export type { EngineConfig, EngineSettings, RunOffer, Willing } from './config.js'
 export { resolveRefs } from './drafts.js'
 export type {

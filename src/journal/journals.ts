@@ -24,6 +24,7 @@ import {
   STAMPS_PER_MS,
   type Stamp,
   stampOf,
+  type Writer,
 } from '../../protocol/index.js'
 import type { Clock, OnProgress, Random, Signer, Verifier } from '../platform/seams.js'
 import type { Store } from '../store/store.js'
@@ -162,6 +163,14 @@ export class Journals {
 
   get incarnation(): number {
     return this.#library.writer.incarnation
+  }
+
+  /** The stamp of the latest record of a writer, in the journals in memory; 0 if there is none. */
+  latestOf({ device, incarnation }: Writer): Stamp {
+    let latest = 0
+    for (const journal of this.#library.loaded)
+      latest = Math.max(latest, journal.log(device, incarnation).head.stamp)
+    return latest
   }
 
   /** Every journal that is known here, evicted ones included. */

@@ -1,8 +1,8 @@
 /**
  * Beacons on the wire: 64 bytes of signature, then
  *
- *     CBOR(["dibs/beacon/1", group id, key, incarnation, sequence, wallMs, uptimeMs, intervalMs, active, slots, load,
- *           lagMs, draining, leaving, onMains, battery, stability, [high, normal, low], [[key, ageMs], …]])
+ *     CBOR(["dibs/beacon/1", group id, key, incarnation, sequence, latest, wallMs, uptimeMs, intervalMs, active, slots,
+ *           load, lagMs, draining, leaving, onMains, battery, stability, [high, normal, low], [[key, ageMs], …]])
  *
  * The signature is over all of it. A beacon is signed by whom it tells of, for one group.
  */
@@ -43,6 +43,7 @@ export function encodeBeacon(beacon: Beacon, group: GroupId): Uint8Array {
     deviceKey(beacon.device),
     beacon.incarnation,
     beacon.sequence,
+    beacon.latest,
     whole(beacon.wallMs, MAX_STAMP_MS),
     whole(beacon.uptimeMs, MAX_STAMP_MS),
     whole(beacon.intervalMs, MAX_DURATION_MS),
@@ -89,9 +90,9 @@ export async function openBeacon(
 function decodeBeacon(bytes: Uint8Array, group: GroupId): Beacon | null {
   const value = decodeCbor(bytes, DEPTH)
   if (!Array.isArray(value)) return null
-  const [domain, id, key, incarnation, sequence, wallMs, uptimeMs, intervalMs, active, slots, ...more] =
+  const [domain, id, key, incarnation, sequence, latest, wallMs, uptimeMs, intervalMs, ...more] =
     value as unknown[]
-  const [load, lagMs, draining, leaving, onMains, battery, stability, waiting, heard] = more
+  const [active, slots, load, lagMs, draining, leaving, onMains, battery, stability, waiting, heard] = more
   const fits =
     domain === DOMAIN &&
     id instanceof Uint8Array &&
@@ -99,6 +100,7 @@ function decodeBeacon(bytes: Uint8Array, group: GroupId): Beacon | null {
     isKey(key) &&
     isStamp(incarnation) &&
     isWhole(sequence) &&
+    isStamp(latest) &&
     isWhole(wallMs, MAX_STAMP_MS) &&
     isWhole(uptimeMs, MAX_STAMP_MS) &&
     isWhole(intervalMs, MAX_DURATION_MS) &&
@@ -119,6 +121,7 @@ function decodeBeacon(bytes: Uint8Array, group: GroupId): Beacon | null {
     device: deviceOfKey(key),
     incarnation,
     sequence,
+    latest,
     wallMs,
     uptimeMs,
     intervalMs,

@@ -6,7 +6,7 @@
  */
 import type { AnyRecord, Draft, GroupView, RecordId, RunId, RunView } from '../../protocol/index.js'
 import {
-  type Beacon,
+  type BeaconDraft,
   createEngine,
   type Effect,
   type EngineEvent,
@@ -32,7 +32,7 @@ export interface CoreHost {
   readonly startWork: (run: RunId, assignment: RecordId) => void
   readonly stopWork: (run: RunId, assignment: RecordId, reason: StopReason) => void
   readonly abandonWork: (run: RunId, assignment: RecordId) => void
-  readonly sendBeacon: (beacon: Omit<Beacon, 'sequence'>) => void
+  readonly sendBeacon: (beacon: BeaconDraft) => void
   readonly sync: () => void
   readonly tell: (notice: Notice) => void
   /** The engine's timer fired so much too late. */

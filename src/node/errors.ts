@@ -79,8 +79,9 @@ export class TimeoutError extends DibsError {}
  *
  * @example
  * ```ts
- * node.handle(send, async (input) => {
- *   if (!input.to.includes('@')) throw new PermanentError('BAD_ADDRESS', `${input.to} is no address`)
+ * node.handle(send, async ({ to }) => {
+ *   if (!to.includes('@')) throw new PermanentError('BAD_ADDRESS', `${to} is no address`)
+ *   return post(to)
  * })
  * ```
  */

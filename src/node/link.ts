@@ -1,11 +1,14 @@
 /** The node's end of the network: batches and beacons out and in, and syncs when something may be missing. */
-import type { DeviceId, GroupId } from '../../protocol/index.js'
-import type { Beacon } from '../engine/index.js'
+import { type DeviceId, type GroupId, msOf } from '../../protocol/index.js'
+import type { Beacon, BeaconDraft } from '../engine/index.js'
 import type { Journals } from '../journal/index.js'
 import { openBeacon, signBeacon } from '../network/beacon-codec.js'
 import { Syncer } from '../network/syncer.js'
 import type { Channel, Peer, Topic, Transport, TransportHost } from '../network/transport.js'
 import type { Clock, Random, Signer, Verifier } from '../platform/seams.js'
+
+/** Milliseconds for which a record that did not come is asked for at each beacon: a day, as journals go. */
+const LATELY_MS = 86_400_000
 
 export interface LinkOptions {
   readonly transport: Transport
@@ -54,10 +57,12 @@ export class Link implements TransportHost {
   }
 
   /** Signs and sends. Resolves once it is on its way. */
-  async sendBeacon(beacon: Omit<Beacon, 'sequence'>): Promise<void> {
-    const { transport, signer, onError } = this.#options
+  async sendBeacon(draft: BeaconDraft): Promise<void> {
+    const { transport, signer, onError, journals } = this.#options
+    const latest = journals.latestOf(draft)
+    const beacon: Beacon = { ...draft, sequence: this.#sequence++, latest }
     try {
-      const bytes = await signBeacon(signer, { ...beacon, sequence: this.#sequence++ }, this.group)
+      const bytes = await signBeacon(signer, beacon, this.group)
       if (!this.#isClosed) transport.publish('beacons', bytes)
     } catch (error) {
       onError(error)
@@ -125,6 +130,17 @@ export class Link implements TransportHost {
     const { verifier, journals, onBeacon } = this.#options
     const beacon = await openBeacon(bytes, this.group, verifier)
     if (beacon === null || this.#isClosed || beacon.device === this.device) return
-    if (journals.group.members.get(beacon.device)?.revokedAt === null) onBeacon(beacon)
+    if (journals.group.members.get(beacon.device)?.revokedAt !== null) return
+    onBeacon(beacon)
+    if (this.#isBehind(beacon)) this.#syncer.onGap(beacon.device)
+  }
+
+  /**
+   * Whether the device wrote something that has not come: the last message before a silence leaves no gap when it is
+   * lost. What is old may be in a journal that was dropped here.
+   */
+  #isBehind({ device, incarnation, latest, wallMs }: Beacon): boolean {
+    if (latest === 0 || wallMs - msOf(latest) > LATELY_MS) return false
+    return this.#options.journals.latestOf({ device, incarnation }) < latest
   }
 }

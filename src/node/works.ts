@@ -1,6 +1,6 @@
 /** The works of a node: its parts, wired together. `node.ts` is the face of it. */
 import type { AnyRecord, DeviceId, GroupView } from '../../protocol/index.js'
-import type { Beacon, Notice } from '../engine/index.js'
+import type { BeaconDraft, Notice } from '../engine/index.js'
 import type { JournalEvent, Journals } from '../journal/index.js'
 import type { Verifier } from '../platform/seams.js'
 import { Announcer } from './announcer.js'
@@ -300,7 +300,7 @@ export class Works {
     this.#link?.publish(message)
   }
 
-  #sendBeacon(beacon: Omit<Beacon, 'sequence'>): void {
+  #sendBeacon(beacon: BeaconDraft): void {
     if (this.#link !== null && this.group.isMember) this.#lastBeacon = this.#link.sendBeacon(beacon)
   }
 

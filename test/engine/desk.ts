@@ -217,6 +217,7 @@ export function beaconOf(
     device,
     incarnation: FOUNDED,
     sequence,
+    latest: 0,
     wallMs,
     uptimeMs: 0,
     intervalMs: HEARTBEAT.intervalMs,

@@ -19,6 +19,7 @@ beforeAll(async () => {
     device: signer.device,
     incarnation: 1_809_639_014_400_000,
     sequence: 7,
+    latest: 1_809_639_014_500_000,
     wallMs: 1_767_268_800_000,
     uptimeMs: 60_000,
     intervalMs: 30_000,
@@ -97,20 +98,21 @@ describe('a beacon', () => {
     ['key', 2, new Uint8Array(31)],
     ['incarnation', 3, -1],
     ['sequence', 4, 0.5],
-    ['wall clock', 5, 2 ** 43],
-    ['uptime', 6, -1],
-    ['interval', 7, 1e12],
-    ['slots in use', 8, 10_001],
-    ['slots', 9, '10'],
-    ['load', 10, 1.5],
-    ['lag', 11, null],
-    ['draining', 12, 1],
-    ['leaving', 13, null],
-    ['mains', 14, 'yes'],
-    ['battery', 15, -0.5],
-    ['stability', 16, 2],
-    ['waiting work', 17, [1, 2]],
-    ['heard', 18, [[new Uint8Array(8), 1]]],
+    ['latest', 5, 2 ** 53],
+    ['wall clock', 6, 2 ** 43],
+    ['uptime', 7, -1],
+    ['interval', 8, 1e12],
+    ['slots in use', 9, 10_001],
+    ['slots', 10, '10'],
+    ['load', 11, 1.5],
+    ['lag', 12, null],
+    ['draining', 13, 1],
+    ['leaving', 14, null],
+    ['mains', 15, 'yes'],
+    ['battery', 16, -0.5],
+    ['stability', 17, 2],
+    ['waiting work', 18, [1, 2]],
+    ['heard', 19, [[new Uint8Array(8), 1]]],
   ]
 
   it.each(wrong)('with a wrong %s is none, though it is signed', async (_, at, value) => {
@@ -133,7 +135,7 @@ describe('a beacon', () => {
     expect((await openBeacon(signed, GROUP, verifier))?.heard).toEqual(heard.slice(0, 64))
     const keys = Array.from({ length: 65 }, (_, i) => [new Uint8Array(32).fill(i), i])
     const greedy = await forged((fields) => {
-      fields[18] = keys
+      fields[19] = keys
     })
     expect(greedy).toBe(null)
   })

@@ -13,7 +13,10 @@ export interface EventMatch {
    * Dotted paths into the payload, each with a value or a list of values. What stands there must be one of them; if a
    * list stands there, it must contain one of them.
    *
-   * @example `{ private: false, 'author.name': 'ana', labels: ['bug', 'crash'] }`
+   * @example
+   * ```ts
+   * const match: EventMatch = { where: { private: false, 'author.name': 'ana', labels: ['bug', 'crash'] } }
+   * ```
    */
   readonly where?: Readonly<Record<string, Payload>> | undefined
 }
