@@ -96,7 +96,7 @@ const KNOWN: readonly string[] = ['type', 'version', 'input', 'output', 'progres
  */
 export function defineRun<
   InputSchema extends StandardSchemaV1 = StandardSchemaV1<Payload>,
-  OutputSchema extends StandardSchemaV1 = StandardSchemaV1<Payload | undefined, Payload>,
+  OutputSchema extends StandardSchemaV1 = StandardSchemaV1<unknown, Payload>,
   ProgressSchema extends StandardSchemaV1 = StandardSchemaV1<Payload>,
 >(
   definition: RunDefinition<InputSchema, OutputSchema, ProgressSchema>,

@@ -1,6 +1,6 @@
 /** Every program in README and guide runs, prints what the page says, and passes the compiler. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fits, programsOf } from './programs.js'
+import { asSaid, programsOf } from './programs.js'
 import { folderOf, type Outcome, removeFolder, runPrograms, typeFaults } from './run-programs.js'
 
 describe.each(['README.md', 'docs/guide.md'])('the code of %s', (page) => {
@@ -25,8 +25,7 @@ describe.each(['README.md', 'docs/guide.md'])('the code of %s', (page) => {
       const { printed = [], error = 'It did not run: the process ended before.' } = outcomes[place] ?? {}
       const { prints } = programs[place] ?? { prints: [] }
       expect(error).toBe(null)
-      // Lines that fit are shown as the page has them, so that a difference stands out.
-      expect(printed.map((line, i) => (fits(line, prints[i] ?? '') ? prints[i] : line))).toEqual(prints)
+      expect(asSaid(printed, prints)).toEqual(prints)
     },
   )
 })

@@ -33,7 +33,8 @@ function headingBefore(text: string, index: number): string {
   return headings[headings.length - 1]?.[1] ?? 'the beginning'
 }
 
-function printsOf(code: string): readonly string[] {
+/** What the comments of a program say that it prints. */
+export function printsOf(code: string): readonly string[] {
   const prints: string[] = []
   let isAfterLog = false
   for (const line of code.split('\n')) {
@@ -46,6 +47,11 @@ function printsOf(code: string): readonly string[] {
     else if (isAfterLog) prints.push(comment)
   }
   return prints
+}
+
+/** What was printed. Lines that fit are shown as the page has them, so that a difference stands out. */
+export function asSaid(printed: readonly string[], prints: readonly string[]): readonly string[] {
+  return printed.map((line, i) => (fits(line, prints[i] ?? '') ? (prints[i] ?? '') : line))
 }
 
 /** Whether what was printed is what the page says. */

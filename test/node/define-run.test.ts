@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
+import { createNode } from '../../src/index.js'
 import {
   defineRun,
   type HandlerInputOf,
@@ -129,4 +130,12 @@ describe('defineRun', () => {
     expectTypeOf<OutputOf<typeof type>>().toEqualTypeOf<{ text: string }>()
     expectTypeOf<RunSettings>().not.toHaveProperty('key')
   })
+})
+
+it('lets a handler of a type without an output schema return nothing', async () => {
+  const node = await createNode()
+  const sweep = defineRun({ type: 'sweep' })
+  node.handle(sweep, async () => {})
+  expect(await (await node.submit(sweep)).result()).toBeNull()
+  await node.close()
 })
