@@ -57,7 +57,9 @@ function endsWork(records: readonly AnyRecord[]): boolean {
 
 function takeLeased(state: EngineState, tracked: Tracked, given: Lease): void {
   const { view } = tracked
-  const isMine = view.owner === state.me && view.assignment?.incarnation === state.config.incarnation
+  const isOwner = view.owner === state.me && view.assignment?.incarnation === state.config.incarnation
+  // The node began to close meanwhile: nothing more is handed out, and the run is given back.
+  const isMine = isOwner && !state.isClosing
   if (isMine && view.state === 'processing' && tracked.work === null) {
     state.settling.delete(tracked.run)
     begin(state, tracked, given)

@@ -3,13 +3,13 @@ import {
   type AssignReason,
   type DeviceId,
   type Draft,
-  MAX_TEXT_LENGTH,
   type RecordId,
   RUN_FAILURES,
   type RunFailure,
   type RunId,
   type RunView,
 } from '../../protocol/index.js'
+import { textOf } from './text.js'
 
 /** What a device writes when it takes a run and begins at once. */
 export function takingDrafts(run: string, assignment: string): readonly Draft[] {
@@ -60,7 +60,7 @@ export function givenBackDraft(run: RunId, assignment: RecordId, note: string | 
     run,
     assignment,
     reason: 'manual',
-    ...(note !== null && { note: note.slice(0, MAX_TEXT_LENGTH) }),
+    ...(note !== null && { note: textOf(note) }),
   }
 }
 

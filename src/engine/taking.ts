@@ -1,10 +1,11 @@
 /** What this device does with runs that were given to it: take, decline, or take up again. */
-import { MAX_TEXT_LENGTH, needsOf, type RecordId, type RunNeeds, type RunView } from '../../protocol/index.js'
+import { needsOf, type RecordId, type RunNeeds, type RunView } from '../../protocol/index.js'
 import { HANDLER_WAIT_MS } from './constants.js'
 import { type OwnFault, ownFaults } from './place.js'
 import { makeRoom } from './preempt.js'
 import { failedDraft, givenBackDraft, takingDrafts } from './records.js'
 import type { EngineState, Tracked } from './state.js'
+import { textOf } from './text.js'
 import { wakeAt } from './wake.js'
 import { begin, waitsForSync } from './work.js'
 
@@ -31,7 +32,7 @@ export function considerOffer(state: EngineState, tracked: Tracked): void {
     wakeAt(state, tracked, state.now.monoMs + state.config.abortGraceMs)
   } else {
     const { code: reason, sentence } = fault
-    state.append(tracked, [{ kind: 'declined', run, assignment, reason, note: cut(sentence) }])
+    state.append(tracked, [{ kind: 'declined', run, assignment, reason, note: textOf(sentence) }])
   }
 }
 
@@ -101,11 +102,7 @@ function takeUpFromBefore(state: EngineState, tracked: Tracked, assignment: Reco
   } else if (fault !== undefined && isYoung(state, faults)) {
     wakeAt(state, tracked, state.peers.startedMs + HANDLER_WAIT_MS)
   } else {
-    const note = fault === undefined ? {} : { note: cut(fault.sentence) }
+    const note = fault === undefined ? {} : { note: textOf(fault.sentence) }
     state.append(tracked, [{ kind: 'released', run, assignment, reason: 'lapsed', ...note }])
   }
-}
-
-function cut(sentence: string): string {
-  return sentence.slice(0, MAX_TEXT_LENGTH)
 }

@@ -1,6 +1,6 @@
 /** Tells the app what the engine noticed, and counts it. */
 import type { Notice } from '../engine/index.js'
-import { LAG_TOLD_MS } from './constants.js'
+import { LAG_TOLD_MS, MAX_LAG_MS } from './constants.js'
 import type { NodeEvents } from './node-events.js'
 import type { TypedEvents } from './typed-events.js'
 
@@ -46,7 +46,7 @@ export class Announcer {
 
   /** A timer was so late. Returns the lag by which the device is judged: it shows at once, and fades with the next few timers. */
   lag(lagMs: number): number {
-    const lag = Math.round(Math.max(lagMs, this.#lagMs / 2))
+    const lag = Math.round(Math.max(Math.min(lagMs, MAX_LAG_MS), this.#lagMs / 2))
     this.#lagMs = lag < NO_LAG_MS ? 0 : lag
     if (lagMs >= LAG_TOLD_MS) this.#events.emit('node:lag', { lagMs })
     return this.#lagMs

@@ -3,7 +3,7 @@
 /** Runs of one type that a device does at once. */
 export const CONCURRENCY = 10
 
-/** Items from which on `submitMany` answers with a batch: below, all fit one commit and are stored when it resolves. */
+/** Items from which on `submitMany` answers with a batch: below, all are stored when it resolves. */
 export const BATCH_FROM = 100
 
 /** Runs that are open at once, over all devices. Beyond it `submit` says `QUEUE_FULL`: memory is finite. */
@@ -27,6 +27,9 @@ export const LEASE_MS = 90_000
 /** Loop lag, in milliseconds, from which on the app is told. */
 export const LAG_TOLD_MS = 500
 
+/** Lag, in milliseconds, beyond which more makes no difference: who slept for a night must not look busy for minutes. */
+export const MAX_LAG_MS = 2_000
+
 /** Change of lag, in milliseconds, from which on the engine is told: each time costs a look at all that waits. */
 export const LAG_NEWS_MS = 100
 
@@ -38,3 +41,6 @@ export const PROFILE_WAIT_MS = 2_000
 
 /** Milliseconds that a device waits for others to tell it the time before it writes its first profile. */
 export const CLOCK_WAIT_MS = 1_000
+
+/** Bytes of the drafts that go into one write: with names in place of field codes they are larger than their batch. */
+export const MAX_WRITE_BYTES: number = 768 * 1024

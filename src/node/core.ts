@@ -32,6 +32,7 @@ export interface CoreHost {
   readonly startWork: (run: RunId, assignment: RecordId) => void
   readonly stopWork: (run: RunId, assignment: RecordId, reason: StopReason) => void
   readonly abandonWork: (run: RunId, assignment: RecordId) => void
+  readonly startLease: (run: RunId, assignment: RecordId) => void
   readonly sendBeacon: (beacon: BeaconDraft) => void
   readonly sync: () => void
   readonly tell: (notice: Notice) => void
@@ -188,10 +189,7 @@ export class Core {
         this.#host.abandonWork(effect.run, effect.assignment)
         return
       case 'leased':
-        this.#answer(
-          effect.ask,
-          effect.run === null ? null : { run: effect.run, assignment: effect.assignment },
-        )
+        this.#lease(effect)
         return
       case 'timer':
         this.#setTimer(effect.atMs)
@@ -209,6 +207,13 @@ export class Core {
         this.#host.tell(effect.notice)
         return
     }
+  }
+
+  /** Its shift begins before it is handed out: it may be told to stop before whoever asked has it. */
+  #lease({ ask, run, assignment }: Extract<Effect, { readonly type: 'leased' }>): void {
+    const leased = run === null || assignment === null ? null : { run, assignment }
+    if (leased !== null) this.#host.startLease(leased.run, leased.assignment)
+    this.#answer(ask, leased)
   }
 
   #append({ drafts, token, ask }: Extract<Effect, { readonly type: 'append' }>): void {

@@ -44,6 +44,7 @@ async function openIn(home: Home, options: FullOptions, machine: Machine): Promi
     random,
     source: recordSource(() => journals),
     viewOf: (run) => book.view(run),
+    hold: () => works?.runHost.hold() ?? (() => {}),
   })
   journals = await openGroup(
     {
@@ -70,6 +71,12 @@ async function openIn(home: Home, options: FullOptions, machine: Machine): Promi
   works = new Works({ options, machine, home, verifier, clock, journals, book, metrics, logs, outbox })
   for (const event of early)
     if (event.type === 'equivocation' || event.type === 'damaged') works.onJournalEvent(event)
-  await works.start()
+  try {
+    await works.start()
+  } catch (error) {
+    // It had begun to decide, and to set timers.
+    await works.close().catch(() => {})
+    throw error
+  }
   return new DibsNode(works)
 }

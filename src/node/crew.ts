@@ -2,7 +2,7 @@
 import type { RecordId, RunId, RunView } from '../../protocol/index.js'
 import type { Outcome, StopReason } from '../engine/index.js'
 import type { AnyHandler, RunContext } from './context.js'
-import type { RunType } from './define-run.js'
+import { type RunType, typeName } from './define-run.js'
 import { InputError } from './errors.js'
 import { failureOf } from './failure.js'
 import { Shift, type ShiftHost } from './shift.js'
@@ -35,7 +35,7 @@ export class Crew {
   }
 
   register(type: RunType | string, handler: AnyHandler, concurrency: number): () => void {
-    const name = typeof type === 'string' ? type : type.type
+    const name = typeName(type)
     if (this.#registrations.has(name)) {
       throw new InputError(
         'DUPLICATE_HANDLER',
@@ -54,10 +54,6 @@ export class Crew {
     return this.#registrations.get(name)?.type ?? name
   }
 
-  get size(): number {
-    return this.#shifts.size
-  }
-
   /** Runs the handler for an assignment whose start is durable. */
   start(run: RunId, assignment: RecordId): void {
     const view = this.#host.viewOf(run)
@@ -70,6 +66,11 @@ export class Crew {
       return
     }
     void this.#work(view, shift, registration)
+  }
+
+  /** The shift of an assignment; null once it is over. */
+  shiftOf(assignment: RecordId): Shift | null {
+    return this.#shifts.get(assignment) ?? null
   }
 
   /** Opens a shift: for a handler, or for whoever holds a lease. */

@@ -137,6 +137,14 @@ export function bareBase(type: string): CreatedBase {
   return fields as unknown as CreatedBase
 }
 
+/** The name of a run type, however it is given. Throws `INVALID_OPTIONS`. */
+export function typeName(type: RunType | string): string {
+  if (typeof type === 'string') return bareBase(type).type
+  if (typeof type?.base !== 'object')
+    throw invalidOption('type', type, 'a name, or what `defineRun` returned')
+  return type.type
+}
+
 function schema(option: 'input' | 'output' | 'progress', value: unknown): StandardSchemaV1 | null {
   if (value === undefined) return null
   const standard = isHolder(value)

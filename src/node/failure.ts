@@ -1,5 +1,6 @@
 /** From what a handler threw to what a record says. */
-import { fieldFault, MAX_TEXT_LENGTH, type RunFailure } from '../../protocol/index.js'
+import { fieldFault, type RunFailure } from '../../protocol/index.js'
+import { textOf } from '../engine/text.js'
 import { InputError } from './errors.js'
 import { plainData } from './plain-data.js'
 
@@ -11,8 +12,18 @@ export interface Failure {
   readonly permanent: boolean
 }
 
-/** Codes and messages are the handler's own; anything that a record cannot carry is left out. */
+/** Never throws, though what was thrown may be a trap itself: a run whose end cannot be told would never end. */
 export function failureOf(thrown: unknown): Failure {
+  try {
+    return readFailure(thrown)
+  } catch {
+    const message = 'Something was thrown that cannot be shown.'
+    return { error: { code: UNNAMED, message }, permanent: false }
+  }
+}
+
+/** Codes and messages are the handler's own; anything that a record cannot carry is left out. */
+function readFailure(thrown: unknown): Failure {
   const { code, message, details, retry } = Object(thrown) as {
     readonly code?: unknown
     readonly message?: unknown
@@ -33,9 +44,4 @@ export function failureOf(thrown: unknown): Failure {
 /** The handler would make the same of the same input again. */
 function isBadOutput(thrown: unknown): boolean {
   return thrown instanceof InputError && thrown.code === 'INVALID_OUTPUT'
-}
-
-/** Cut to what a record takes, without half of a character at the cut. */
-export function textOf(text: string): string {
-  return text.slice(0, MAX_TEXT_LENGTH).replace(/\p{Surrogate}/gu, '')
 }

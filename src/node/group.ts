@@ -11,9 +11,9 @@ import {
   roleAt,
   standing,
 } from '../../protocol/index.js'
+import { textOf } from '../engine/text.js'
 import type { Core } from './core.js'
 import { NodeError } from './errors.js'
-import { textOf } from './failure.js'
 import { invalidOption } from './invalid-option.js'
 
 export interface AdmitOptions {

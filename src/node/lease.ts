@@ -1,11 +1,21 @@
 /** A run that was pulled: whoever holds it works in its own way, and says how it ended. */
-import { isTerminal, type Payload, type RecordId, type RunId, type RunView } from '../../protocol/index.js'
-import type { Outcome } from '../engine/index.js'
+import {
+  fieldFault,
+  isTerminal,
+  type Payload,
+  type RecordId,
+  type RunId,
+  type RunView,
+} from '../../protocol/index.js'
+import type { LeaseQuery, Outcome } from '../engine/index.js'
+import { textOf } from '../engine/text.js'
+import { LEASE_MS } from './constants.js'
 import type { RunContext } from './context.js'
 import type { Crew } from './crew.js'
 import type { RunType } from './define-run.js'
 import { OwnershipError } from './errors.js'
-import { failureOf, textOf } from './failure.js'
+import { failureOf } from './failure.js'
+import { invalidOption, unknownOption } from './invalid-option.js'
 import type { RunHost } from './run.js'
 import type { Shift } from './shift.js'
 import { validateOutput } from './validate.js'
@@ -20,6 +30,35 @@ export interface LeaseOptions {
   readonly capabilities?: readonly string[] | undefined
   /** Milliseconds without `heartbeat` or `progress` after which the lease is lost. @default 90_000 */
   readonly leaseMs?: number | undefined
+}
+
+const LEASE_FIELDS: {
+  readonly [O in keyof LeaseOptions]-?: readonly [Parameters<typeof fieldFault>[0], string]
+} = {
+  project: ['name', 'the name of a project'],
+  type: ['name', 'the name of a run type'],
+  capabilities: ['names', 'a list of names'],
+  leaseMs: ['duration', 'whole milliseconds from 1'],
+}
+const LEASE_OPTIONS = Object.keys(LEASE_FIELDS) as (keyof LeaseOptions)[]
+
+/** What is asked for. Throws `INVALID_OPTIONS`. */
+export function readLeaseOptions(options: LeaseOptions): LeaseQuery {
+  if (typeof options !== 'object' || options === null) throw invalidOption('options', options, 'an object')
+  for (const name of Object.keys(options))
+    if (!Object.hasOwn(LEASE_FIELDS, name)) throw unknownOption(name, LEASE_OPTIONS)
+  for (const name of LEASE_OPTIONS) {
+    const [field, allowed] = LEASE_FIELDS[name]
+    if (options[name] !== undefined && fieldFault(field, options[name]) !== undefined)
+      throw invalidOption(name, options[name], allowed)
+  }
+  const { leaseMs = LEASE_MS, project, type, capabilities } = options
+  return {
+    leaseMs,
+    ...(project !== undefined && { project }),
+    ...(type !== undefined && { type }),
+    ...(capabilities !== undefined && { capabilities: [...capabilities] }),
+  }
 }
 
 /** What a failure is reported as: an error, or its parts. */

@@ -31,6 +31,8 @@ export class Link implements TransportHost {
   readonly #syncer: Syncer
   #sequence = 0
   #isClosed = false
+  /** Batches are taken in one after the other: the last that came is the last to be in. */
+  #lastTaken: Promise<void> = Promise.resolve()
 
   constructor(options: LinkOptions) {
     const { journals, transport, clock, random, signer } = options
@@ -69,11 +71,9 @@ export class Link implements TransportHost {
     }
   }
 
-  /** Syncs with everyone who is connected. False if nobody is. */
-  async syncAll(): Promise<boolean> {
-    if (this.#options.transport.peers().length === 0) return false
-    await this.#syncer.syncAll()
-    return true
+  /** Syncs with everyone who is connected. Resolves when each sync has ended, or failed. */
+  syncAll(): Promise<void> {
+    return this.#syncer.syncAll()
   }
 
   get peers(): readonly Peer[] {
@@ -107,7 +107,8 @@ export class Link implements TransportHost {
 
   onMessage(topic: Topic, bytes: Uint8Array, from: DeviceId): void {
     if (this.#isClosed) return
-    void (topic === 'batches' ? this.#takeBatches(bytes, from) : this.#takeBeacon(bytes))
+    if (topic === 'batches') this.#lastTaken = this.#takeBatches(bytes, from)
+    else void this.#takeBeacon(bytes)
   }
 
   onChannel(channel: Channel): void {
@@ -131,8 +132,12 @@ export class Link implements TransportHost {
     const beacon = await openBeacon(bytes, this.group, verifier)
     if (beacon === null || this.#isClosed || beacon.device === this.device) return
     if (journals.group.members.get(beacon.device)?.revokedAt !== null) return
-    onBeacon(beacon)
-    if (this.#isBehind(beacon)) this.#syncer.onGap(beacon.device)
+    // Before a device leaves it writes what became of its runs: nobody takes them over before that is in.
+    if (beacon.leaving) await this.#lastTaken
+    const isBehind = this.#isBehind(beacon)
+    // Some of it got lost: then its silence is waited for, as that of any other.
+    onBeacon(isBehind ? { ...beacon, leaving: false } : beacon)
+    if (isBehind) this.#syncer.onGap(beacon.device)
   }
 
   /**

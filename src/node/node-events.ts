@@ -23,7 +23,7 @@ export type NodeEvents = { readonly [Name in RunEventName]: RunEventDetail } & {
   readonly 'device:joined': DeviceEventDetail
   readonly 'device:online': DeviceEventDetail
   readonly 'device:offline': DeviceEventDetail
-  /** Its profile or its role. */
+  /** Its profile, its role or its clearances; or it was put out. */
   readonly 'device:changed': DeviceEventDetail
   /** Somebody was admitted, revoked, or described itself anew. */
   readonly 'group:changed': { readonly group: GroupView }

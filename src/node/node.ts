@@ -4,7 +4,7 @@ import { fieldFault } from '../../protocol/index.js'
 import { needsOfDraft } from '../engine/assign.js'
 import { evaluate } from '../engine/index.js'
 import type { BatchHandle, BatchProgress, StartBatchOptions } from './batches/index.js'
-import { BATCH_FROM, CONCURRENCY, DRAIN_TIMEOUT_MS, LEASE_MS } from './constants.js'
+import { BATCH_FROM, CONCURRENCY, DRAIN_TIMEOUT_MS } from './constants.js'
 import type { AnyHandler, Handler } from './context.js'
 import type {
   CheckpointOf,
@@ -17,7 +17,7 @@ import type {
 import type { Devices } from './devices.js'
 import type { Group } from './group.js'
 import { invalidOption } from './invalid-option.js'
-import { Lease, type LeaseOptions } from './lease.js'
+import { Lease, type LeaseOptions, readLeaseOptions } from './lease.js'
 import type { MetricsSnapshot } from './metrics/index.js'
 import type { NodeEventName, NodeEvents } from './node-events.js'
 import type { DeadLetters, Outbox } from './outbox/index.js'
@@ -100,7 +100,7 @@ export class DibsNode {
   }
 
   /**
-   * Makes many runs. Under 100, all of them are durable when it resolves, or none was made. From 100 on it answers with
+   * Makes many runs. Under 100, all of them are durable when it resolves (up to 768 KB, all or none). From 100 on it answers with
    * a batch, whose plan is durable: it reports progress, can be cancelled, and goes on after a crash without duplicates.
    */
   async submitMany(items: readonly SubmitItem[], options: StartBatchOptions = {}): Promise<SubmittedMany> {
@@ -155,19 +155,11 @@ export class DibsNode {
   async leaseNext(options: LeaseOptions = {}): Promise<Lease | null> {
     const { core, crew, runHost } = this.#works
     this.#works.checkOpen()
-    const { leaseMs = LEASE_MS, project, type, capabilities } = options
-    if (fieldFault('duration', leaseMs) !== undefined)
-      throw invalidOption('leaseMs', leaseMs, 'whole milliseconds from 1')
-    const leased = await core.lease({
-      leaseMs,
-      ...(project !== undefined && { project }),
-      ...(type !== undefined && { type }),
-      ...(capabilities !== undefined && { capabilities }),
-    })
+    const leased = await this.#works.keepAlive(core.lease(readLeaseOptions(options)))
     if (leased === null) return null
-    const { run, assignment } = leased
-    const view = runHost.book.view(run)
-    return view === null ? null : new Lease(runHost, crew, view, crew.begin(run, assignment))
+    const view = runHost.book.view(leased.run)
+    const shift = crew.shiftOf(leased.assignment)
+    return view === null || shift === null ? null : new Lease(runHost, crew, view, shift)
   }
 
   /** A dry run: who would get such a run now, each candidate with its gates and score, and why. Writes nothing. */
@@ -188,7 +180,7 @@ export class DibsNode {
   }
 
   /** Takes an outside event in: makes a run for each rule that matches. The same event may come any number of times. */
-  ingest(event: unknown): Promise<IngestResult> {
+  async ingest(event: unknown): Promise<IngestResult> {
     this.#works.checkOpen()
     return this.#works.rules.ingest(event)
   }
@@ -218,7 +210,7 @@ export class DibsNode {
     type: Type,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<NodeEvents[Type]> {
-    return this.#works.events.once(type, options)
+    return this.#works.keepAlive(this.#works.events.once(type, options))
   }
 
   /**

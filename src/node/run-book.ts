@@ -51,10 +51,6 @@ export class RunBook {
     return this.#table.views()
   }
 
-  get size(): number {
-    return this.#table.size
-  }
-
   /** Takes records in, of whatever runs. Before the end of the restoring nobody is told. */
   take(records: readonly AnyRecord[]): readonly Change[] {
     const some = records.every(isRunRecord) ? records : records.filter(isRunRecord)

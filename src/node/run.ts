@@ -8,10 +8,11 @@ import {
   type RunView,
 } from '../../protocol/index.js'
 import { type Explanation, explain } from '../engine/index.js'
+import { textOf } from '../engine/text.js'
+import type { Closing } from './closing.js'
 import type { Core } from './core.js'
 import type { RunType } from './define-run.js'
 import { OwnershipError, RunError } from './errors.js'
-import { textOf } from './failure.js'
 import { invalidOption } from './invalid-option.js'
 import type { RunBook } from './run-book.js'
 import { checkMayWrite, manualDraft, mayApprove } from './run-commands.js'
@@ -32,8 +33,7 @@ export interface RunHost {
   readonly deviceName: () => string
   readonly wallMs: () => number
   readonly checkOpen: () => void
-  /** Aborted when the node closes. */
-  readonly closing: AbortSignal
+  readonly closing: Closing
   readonly setTimer: (delayMs: number, callback: () => void) => () => void
   /** Keeps the process alive until the returned function is called. */
   readonly hold: () => () => void
@@ -123,7 +123,11 @@ export class Run<Output = Payload> {
     const { host, view } = { host: this.#host, view: this.#open('release') }
     const assignment = view.assignment?.id
     if (view.owner !== host.device || assignment === undefined) throw notOwner(this.id)
-    host.core.dispatch({ type: 'release', run: this.id, note: note ?? null })
+    host.core.dispatch({
+      type: 'release',
+      run: this.id,
+      note: note === undefined ? null : readText('note', note),
+    })
     await this.#until(
       (now) => isTerminal(now.state) || now.assignment?.id !== assignment || now.assignment.givenUp !== null,
     )
@@ -231,5 +235,10 @@ function roundOf(round: number): { readonly round?: number } {
 }
 
 function textField<N extends string>(name: N, text: string | undefined): { readonly [P in N]?: string } {
-  return (text === undefined ? {} : { [name]: textOf(text) }) as { readonly [P in N]?: string }
+  return (text === undefined ? {} : { [name]: readText(name, text) }) as { readonly [P in N]?: string }
+}
+
+function readText(option: string, text: string): string {
+  if (typeof text !== 'string') throw invalidOption(option, text, 'text')
+  return textOf(text)
 }

@@ -64,9 +64,9 @@ export class Runs {
     })
     const letGo = hold()
     signal?.addEventListener('abort', onWake)
-    closing.addEventListener('abort', onWake)
+    const unhook = closing.onClose(onWake)
     try {
-      while (signal?.aborted !== true && !closing.aborted) {
+      while (signal?.aborted !== true && !closing.isClosed) {
         const [next] = unread.values()
         if (next === undefined) {
           await new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ export class Runs {
       unwatch()
       letGo()
       signal?.removeEventListener('abort', onWake)
-      closing.removeEventListener('abort', onWake)
+      unhook()
     }
   }
 }

@@ -1,5 +1,7 @@
 /** Makes runs: checks what the app passed, finds those that are there already by their key, and hands over the rest. */
+import { cborLength } from '../../protocol/cbor.js'
 import {
+  type AnyRecord,
   type Draft,
   HEARTBEAT_INTERVAL_MS,
   HEARTBEAT_TIMEOUT_MS,
@@ -8,8 +10,8 @@ import {
   type Payload,
   type RunId,
 } from '../../protocol/index.js'
-import { MAX_OPEN_RUNS } from './constants.js'
-import type { RunType } from './define-run.js'
+import { MAX_OPEN_RUNS, MAX_WRITE_BYTES } from './constants.js'
+import { type RunType, typeName } from './define-run.js'
 import { CapacityError } from './errors.js'
 import { Run, type RunHost } from './run.js'
 import { checkMayWrite } from './run-commands.js'
@@ -37,6 +39,7 @@ export class Submitter {
     input: unknown,
     options: SubmitOptions | undefined,
   ): Draft<'created'> | Promise<Draft<'created'>> {
+    if (typeof type !== 'string') typeName(type)
     const payload = validateInput(type, input)
     return isThenable(payload)
       ? payload.then((checked) => this.#draft(type, checked, options))
@@ -86,7 +89,7 @@ export class Submitter {
     return keyedRunId({ group: this.#host.core.engine.config.group, project, type, key })
   }
 
-  /** Makes all of these runs in one write, or none. */
+  /** Makes all of these runs: in one write, all or none, as far as they fit one. */
   async submitAll(drafts: readonly Draft<'created'>[]): Promise<readonly Run[]> {
     for (const draft of drafts) this.#checkRoom(draft)
     const fresh: Draft<'created'>[] = []
@@ -100,7 +103,8 @@ export class Submitter {
       else places.push(fresh.push(draft) - 1)
       if (id !== null) seen.add(id)
     }
-    const records = fresh.length === 0 ? [] : await this.#host.core.write(fresh)
+    const records: AnyRecord[] = []
+    for (const part of partsOf(fresh)) records.push(...(await this.#host.core.write(part)))
     return places.map((place, i) => {
       const { type } = drafts[i] as Draft<'created'>
       const id = typeof place === 'string' ? place : (records[place] as { readonly run: RunId }).run
@@ -119,4 +123,21 @@ export class Submitter {
     const made = parent === undefined ? null : this.#host.book.view(parent)
     if (made?.state === 'cancelled') throw terminal(made.run, made.state, 'submit')
   }
+}
+
+/** Drafts that fit one write together. */
+function* partsOf(drafts: readonly Draft<'created'>[]): Generator<readonly Draft<'created'>[]> {
+  let part: Draft<'created'>[] = []
+  let bytes = 0
+  for (const draft of drafts) {
+    const size = cborLength(draft)
+    if (part.length > 0 && bytes + size > MAX_WRITE_BYTES) {
+      yield part
+      part = []
+      bytes = 0
+    }
+    part.push(draft)
+    bytes += size
+  }
+  if (part.length > 0) yield part
 }

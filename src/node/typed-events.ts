@@ -1,5 +1,6 @@
 /**
- * Events with types, over EventTarget. A map says for each event what its `detail` is.
+ * Events with types, used like those of an EventTarget, which would warn of a leak from the 11th listener on. A map says
+ * for each event what its `detail` is.
  *
  * A listener that throws is the app's affair: its error comes up as an uncaught one, the other listeners are called all
  * the same, and whoever emitted goes on.
@@ -39,9 +40,8 @@ interface Registration {
 }
 
 export class TypedEvents<Events extends object> {
-  readonly #target = new EventTarget()
-  /** By type. Kept beside the target because that does not tell whether anybody listens. */
-  readonly #registrations = new Map<string, Registration[]>()
+  /** By type, then by listener, in the order in which they were added. */
+  readonly #registrations = new Map<string, Map<unknown, Registration>>()
   readonly #waiting = new Set<() => void>()
   #isClosed = false
 
@@ -52,8 +52,8 @@ export class TypedEvents<Events extends object> {
     { once = false, signal }: ListenOptions = {},
   ): void {
     if (this.#isClosed || signal?.aborted) return
-    const registrations = this.#registrations.get(type) ?? []
-    if (registrations.some((other) => other.listener === listener)) return
+    const registrations = this.#registrations.get(type) ?? new Map<unknown, Registration>()
+    if (registrations.has(listener)) return
     const registration: Registration = {
       listener,
       call: (event) => {
@@ -67,15 +67,15 @@ export class TypedEvents<Events extends object> {
       onAbort: () => this.#remove(type, registration),
     }
     signal?.addEventListener('abort', registration.onAbort)
-    this.#registrations.set(type, [...registrations, registration])
-    this.#target.addEventListener(type, registration.call)
+    registrations.set(listener, registration)
+    this.#registrations.set(type, registrations)
   }
 
   removeEventListener<Type extends keyof Events & string>(
     type: Type,
     listener: TypedListener<Type, Events[Type]>,
   ): void {
-    const found = this.#registrations.get(type)?.find((registration) => registration.listener === listener)
+    const found = this.#registrations.get(type)?.get(listener)
     if (found !== undefined) this.#remove(type, found)
   }
 
@@ -122,7 +122,12 @@ export class TypedEvents<Events extends object> {
 
   /** Calls the listeners of a type, one after the other, before it returns. Costs next to nothing if there are none. */
   emit<Type extends keyof Events & string>(type: Type, detail: Events[Type]): void {
-    if (this.#registrations.has(type)) this.#target.dispatchEvent(new CustomEvent(type, { detail }))
+    const registrations = this.#registrations.get(type)
+    if (registrations === undefined) return
+    const event = new CustomEvent(type, { detail })
+    // One that another has taken away meanwhile is not called any more.
+    for (const registration of [...registrations.values()])
+      if (registrations.get(registration.listener) === registration) registration.call(event)
   }
 
   /** Takes all listeners away. Who waits by `once` is told. */
@@ -130,16 +135,16 @@ export class TypedEvents<Events extends object> {
     this.#isClosed = true
     for (const onClose of [...this.#waiting]) onClose()
     for (const [type, registrations] of [...this.#registrations]) {
-      for (const registration of registrations) this.#remove(type, registration)
+      for (const registration of [...registrations.values()]) this.#remove(type, registration)
     }
   }
 
   #remove(type: string, registration: Registration): void {
     registration.signal?.removeEventListener('abort', registration.onAbort)
-    this.#target.removeEventListener(type, registration.call)
-    const rest = this.#registrations.get(type)?.filter((other) => other !== registration) ?? []
-    if (rest.length === 0) this.#registrations.delete(type)
-    else this.#registrations.set(type, rest)
+    const registrations = this.#registrations.get(type)
+    if (registrations?.get(registration.listener) !== registration) return
+    registrations.delete(registration.listener)
+    if (registrations.size === 0) this.#registrations.delete(type)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Drops what the retention no longer keeps, and packs what is left. */
-import { isTerminal, type RunId, type RunView, stampOf } from '../../protocol/index.js'
+import { type RunId, type RunView, stampOf } from '../../protocol/index.js'
 import { dayOf, type Journals } from '../journal/index.js'
 import type { Store } from '../store/store.js'
 import type { Outbox } from './outbox/index.js'
@@ -26,8 +26,7 @@ export interface UpkeepParts {
 export async function upkeep(parts: UpkeepParts): Promise<readonly string[]> {
   const { journals, book, outbox, store, retentionMs, wallMs } = parts
   const open = new Set<string>()
-  for (const view of book.views)
-    if (!isTerminal(view.state)) for (const day of daysOf(book, view)) open.add(day)
+  for (const view of book.index.open()) for (const day of daysOf(book, view)) open.add(day)
   const oldest = dayOf(stampOf(Math.max(0, Math.floor(wallMs - OUTBOX_PATIENCE * retentionMs))))
   const isTold = (journal: string): boolean => outbox.isSettled(journal) || journal < oldest
   const dropped = await journals.evictExpired(retentionMs, (journal) => open.has(journal) || !isTold(journal))

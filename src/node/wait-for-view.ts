@@ -25,7 +25,7 @@ export function waitForView(
     const onAbort = (): void => settle(() => reject(aborted(run, signal)))
     const onClose = (): void => settle(() => reject(closedError()))
     if (signal?.aborted) return onAbort()
-    if (host.closing.aborted) return onClose()
+    if (host.closing.isClosed) return onClose()
     ends.push(
       host.book.watch(run, (view) => {
         if (holds(view)) settle(() => resolve(view))
@@ -35,8 +35,7 @@ export function waitForView(
       signal.addEventListener('abort', onAbort)
       ends.push(() => signal.removeEventListener('abort', onAbort))
     }
-    host.closing.addEventListener('abort', onClose)
-    ends.push(() => host.closing.removeEventListener('abort', onClose))
+    ends.push(host.closing.onClose(onClose))
     if (timeoutMs !== undefined)
       ends.push(host.setTimer(timeoutMs, () => settle(() => reject(tookTooLong(run, timeoutMs)))))
   })

@@ -22,8 +22,8 @@ export async function* watchViews(
   })
   const letGo = host.hold()
   signal?.addEventListener('abort', onWake)
-  host.closing.addEventListener('abort', onWake)
-  const isOver = (): boolean => signal?.aborted === true || host.closing.aborted
+  const unhook = host.closing.onClose(onWake)
+  const isOver = (): boolean => signal?.aborted === true || host.closing.isClosed
   try {
     while (!isOver()) {
       if (next === null) {
@@ -42,6 +42,6 @@ export async function* watchViews(
     unwatch()
     letGo()
     signal?.removeEventListener('abort', onWake)
-    host.closing.removeEventListener('abort', onWake)
+    unhook()
   }
 }

@@ -5,6 +5,7 @@ import type { JournalEvent, Journals } from '../journal/index.js'
 import type { Verifier } from '../platform/seams.js'
 import { Announcer } from './announcer.js'
 import { Batches } from './batches/index.js'
+import { Closing } from './closing.js'
 import { CLOSE_SLACK_MS, LAG_NEWS_MS, POLL_MS, UPKEEP_MS } from './constants.js'
 import type { AnyHandler } from './context.js'
 import { Core } from './core.js'
@@ -14,12 +15,13 @@ import type { RunType } from './define-run.js'
 import { Devices } from './devices.js'
 import { Facts } from './facts.js'
 import { Group } from './group.js'
+import { isChanged, membersOf } from './group-changes.js'
 import { Holder } from './holder.js'
 import type { Home } from './home.js'
 import type { Machine } from './host.js'
 import { Link } from './link.js'
 import type { Metrics, MetricsSnapshot } from './metrics/index.js'
-import { closedError } from './node-error.js'
+import { closedError, nodeErrorOf } from './node-error.js'
 import { type NodeEvents, runEventOf } from './node-events.js'
 import type { FullOptions } from './options.js'
 import type { Outbox } from './outbox/index.js'
@@ -63,7 +65,7 @@ export class Works {
   readonly #parts: Parts
   readonly #facts: Facts
   readonly #link: Link | null
-  readonly #closing = new AbortController()
+  readonly #closing = new Closing()
   readonly #schedule: Schedule
   readonly #holder: Holder
   readonly #announcer: Announcer
@@ -103,7 +105,7 @@ export class Works {
       deviceName: () => this.#facts.name,
       wallMs: () => clock.wallMs(),
       checkOpen: () => this.checkOpen(),
-      closing: this.#closing.signal,
+      closing: this.#closing,
       setTimer: (delayMs, callback) => clock.setTimer(delayMs, callback),
       hold: () => this.#holder.hold(),
     }
@@ -151,6 +153,11 @@ export class Works {
 
   checkOpen(): void {
     if (this.#closed !== null) throw closedError()
+  }
+
+  /** Keeps the process alive while somebody waits for this. */
+  keepAlive<T>(work: Promise<T>): Promise<T> {
+    return work.finally(this.#holder.hold())
   }
 
   // --- handlers
@@ -226,8 +233,7 @@ export class Works {
     } else this.core.dispatch({ type: 'group', group })
     for (const device of group.members.keys()) {
       if (!before.members.has(device)) this.events.emit('device:joined', { device })
-      else if (before.profiles.get(device) !== group.profiles.get(device))
-        this.events.emit('device:changed', { device })
+      else if (isChanged(before, group, device)) this.events.emit('device:changed', { device })
     }
     this.events.emit('group:changed', { group })
   }
@@ -255,8 +261,9 @@ export class Works {
         startWork: (run, assignment) => this.crew.start(run, assignment),
         stopWork: (_, assignment, reason) => this.crew.stop(assignment, reason),
         abandonWork: (_, assignment) => this.crew.abandon(assignment),
+        startLease: (run, assignment) => void this.crew.begin(run, assignment),
         sendBeacon: (beacon) => this.#sendBeacon(beacon),
-        sync: () => void this.#sync(),
+        sync: () => this.#sync(),
         tell: (notice) => this.#onNotice(notice),
         onLag: (lagMs) => this.#onLag(lagMs),
       },
@@ -304,10 +311,10 @@ export class Works {
     if (this.#link !== null && this.group.isMember) this.#lastBeacon = this.#link.sendBeacon(beacon)
   }
 
-  /** Without a network, or anybody else, there is nothing to wait for. With others who are not there yet, there is. */
-  async #sync(): Promise<void> {
-    const synced = this.#link === null || (await this.#link.syncAll())
-    if (synced) this.core.dispatch({ type: 'synced' })
+  /** Without a network there is nobody to wait for. Else each sync that ends well says so, and one that fails does not. */
+  #sync(): void {
+    if (this.#link === null) this.core.dispatch({ type: 'synced' })
+    else void this.#link.syncAll()
   }
 
   #onNotice(notice: Notice): void {
@@ -397,18 +404,14 @@ export class Works {
     this.core.dispatch({ type: 'leave' })
     await this.#lastBeacon
     this.core.close()
-    this.#closing.abort()
-    await journals.close()
-    await outbox.close()
-    await logs.close()
-    await this.#link?.close()
+    this.#closing.close()
+    const ends = [() => journals.close(), () => outbox.close(), () => logs.close(), () => this.#link?.close()]
+    if (home.isOwnStore) ends.push(() => home.store.close())
+    const faults: unknown[] = []
+    // What one of them cannot write, on a full disk, must leave neither the others open nor the process alive.
+    for (const end of ends) await Promise.resolve(end()).catch((error: unknown) => void faults.push(error))
     this.events.close()
-    if (home.isOwnStore) await home.store.close()
     this.#holder.letGo()
+    if (faults.length > 0) throw nodeErrorOf(faults[0])
   }
-}
-
-/** Who is in, as what, since when: views of runs depend on it, and on nothing else of the group. */
-function membersOf({ members }: GroupView): string {
-  return JSON.stringify([...members.values()])
 }

@@ -153,7 +153,7 @@ export class TestGroup {
     }
   }
 
-  /** Cuts the network into parts, by places. Whoever is named nowhere is alone. */
+  /** Cuts the network into parts, by places. Those that no part names are together. */
   partition(parts: readonly (readonly number[])[]): void {
     this.network.partition(parts.map((part) => part.map((place) => this.device(place).id)))
   }

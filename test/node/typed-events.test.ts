@@ -67,6 +67,34 @@ describe('typed events', () => {
     expect(events.hasListeners('door:closed')).toBe(false)
   })
 
+  it('do not reach who is taken away, or added, while they are told', () => {
+    const events = new TypedEvents<Events>()
+    const heard: string[] = []
+    const second = (): void => void heard.push('second')
+    events.addEventListener('door:closed', () => {
+      heard.push('first')
+      events.removeEventListener('door:closed', second)
+      events.addEventListener('door:closed', () => void heard.push('third'))
+    })
+    events.addEventListener('door:closed', second)
+    events.emit('door:closed', null)
+    expect(heard).toEqual(['first'])
+  })
+
+  it('take any number of listeners, without a word of a leak', async () => {
+    const warnings: string[] = []
+    const listen = (warning: Error): void => void warnings.push(warning.message)
+    process.on('warning', listen)
+    const events = new TypedEvents<Events>()
+    let heard = 0
+    for (let i = 0; i < 50; i++) events.addEventListener('door:closed', () => void heard++)
+    events.emit('door:closed', null)
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', listen)
+    expect(heard).toBe(50)
+    expect(warnings).toEqual([])
+  })
+
   it('can be waited for', async () => {
     const events = new TypedEvents<Events>()
     const opened = events.once('door:opened')

@@ -1,5 +1,6 @@
 /** One attempt to deliver one event. */
 import type { Clock } from '../../platform/seams.js'
+import type { Closing } from '../closing.js'
 import { NodeError, TimeoutError } from '../errors.js'
 import { type Fault, faultOf } from '../fault.js'
 import { isThenable } from '../thenable.js'
@@ -24,7 +25,7 @@ export interface DeliveryOptions {
   readonly deliver: Deliver
   readonly clock: Clock
   readonly timeoutMs: number
-  readonly closing: AbortSignal
+  readonly closing: Closing
 }
 
 /** Never rejects, and never calls the app before the caller's own turn has ended. */
@@ -32,12 +33,12 @@ export function attemptDelivery(
   event: OutboxEvent,
   { deliver, clock, timeoutMs, closing }: DeliveryOptions,
 ): Promise<DeliveryOutcome> {
-  if (closing.aborted) return Promise.resolve({ status: 'interrupted' })
+  if (closing.isClosed) return Promise.resolve({ status: 'interrupted' })
   const controller = new AbortController()
   return new Promise((resolve) => {
     const end = (outcome: DeliveryOutcome): void => {
       cancelTimer()
-      closing.removeEventListener('abort', onClosing)
+      unhook()
       resolve(outcome)
     }
     const onClosing = (): void => {
@@ -52,7 +53,7 @@ export function attemptDelivery(
       controller.abort(error)
       end({ status: 'failed', fault: faultOf(error, error.code) })
     })
-    closing.addEventListener('abort', onClosing)
+    const unhook = closing.onClose(onClosing)
     const fail = (error: unknown): void => end({ status: 'failed', fault: faultOf(error, 'LISTENER_ERROR') })
     queueMicrotask(() => {
       // Closed meanwhile: nobody expects to be called any more.

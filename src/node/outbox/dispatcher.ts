@@ -1,5 +1,6 @@
 /** Delivers what waits, a few at a time: new events, and in turn with them those whose retry is due. */
 import type { CancelTimer, Clock } from '../../platform/seams.js'
+import { Closing } from '../closing.js'
 import type { Aside, AsideEvent } from './aside.js'
 import { REREAD_MS } from './constants.js'
 import type { DeadLetters } from './dead-letters.js'
@@ -20,7 +21,7 @@ export interface DispatcherOptions {
 
 export class Dispatcher {
   readonly #options: DispatcherOptions
-  readonly #closing = new AbortController()
+  readonly #closing = new Closing()
   #deliver: Deliver | null = null
   #active = 0
   #delivered = 0
@@ -63,7 +64,7 @@ export class Dispatcher {
   /** Interrupts what is under way, and starts nothing more. */
   async close(): Promise<void> {
     this.#deliver = null
-    this.#closing.abort()
+    this.#closing.close()
     this.#cancelWake?.()
     await this.idle()
   }
@@ -152,7 +153,7 @@ export class Dispatcher {
       deliver,
       clock,
       timeoutMs: settings.deliveryTimeoutMs,
-      closing: this.#closing.signal,
+      closing: this.#closing,
     })
     if (outcome.status === 'delivered') this.#delivered++
     return outcome

@@ -64,6 +64,8 @@ export interface OutboxOptions extends OutboxSettings {
   readonly source: RecordSource
   /** The view of a run, with all records in it that `take` was given. */
   readonly viewOf: (run: RunId) => RunView | null
+  /** Keeps the process alive until what it returns is called: somebody waits. */
+  readonly hold?: (() => () => void) | undefined
 }
 
 const duration = z.int().min(1).max(MAX_DURATION_MS)

@@ -55,7 +55,7 @@ export interface OutboxCounts {
 
 /** Opens the outbox of a store. Do it before the journals are opened, and give `take` all that they tell. */
 export async function openOutbox(options: OutboxOptions): Promise<Outbox> {
-  const { store, clock, random, source, viewOf, ...given } = options
+  const { store, clock, random, source, viewOf, hold = () => () => {}, ...given } = options
   const settings = readSettings(given)
   const positions = new Positions(store)
   const aside = new Aside(store, clock, random, settings)
@@ -77,7 +77,7 @@ export async function openOutbox(options: OutboxOptions): Promise<Outbox> {
   })
   await deadLetters.load()
   const toRead = (): readonly string[] => (isWhole ? source.journals() : isNew ? [] : positions.behind)
-  return new Outbox({ store, positions, aside, intake, deadLetters, saver, dispatcher, toRead, isNew })
+  return new Outbox({ store, positions, aside, intake, deadLetters, saver, dispatcher, toRead, isNew, hold })
 }
 
 /** What was written before this moment is past. */
@@ -102,6 +102,7 @@ interface Parts {
   readonly toRead: () => readonly string[]
   /** Nothing was ever delivered from this store. */
   readonly isNew: boolean
+  readonly hold: () => () => void
 }
 
 export class Outbox {
@@ -178,8 +179,13 @@ export class Outbox {
   /** Resolves once all that was taken has been tried, and how far it came is on disk. */
   async flush(): Promise<void> {
     this.#checkOpen()
-    await this.#parts.dispatcher.idle()
-    if (this.#isSetUp) await stored(this.#parts.saver.now(), UNSAVED)
+    const letGo = this.#parts.hold()
+    try {
+      await this.#parts.dispatcher.idle()
+      if (this.#isSetUp) await stored(this.#parts.saver.now(), UNSAVED)
+    } finally {
+      letGo()
+    }
   }
 
   /**
