@@ -27,10 +27,11 @@ async function mountSmallDisk(): Promise<string | null> {
   return folder
 }
 
-// A disk in use cannot be unmounted: stores are closed first, also when a test failed before it got to that.
+// Stores are closed first, also when a test failed before it got to that. The disk goes away lazily: a process that another
+// test started meanwhile may have inherited a file of the store, and keeps the disk busy until it ends.
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
-  if (mounted !== null) await run('umount', [mounted])
+  if (mounted !== null) await run('umount', ['-l', mounted])
   mounted = null
 })
 
