@@ -1,6 +1,7 @@
 /**
  * Runs that wait for a device, in buckets of equal needs. Whoever looks for the next run, or for the next one that a
- * given device may do, looks at the head of each bucket that fits: no scan over runs, nothing filtered afterwards.
+ * given device may do, looks at the head of each bucket that fits: no scan over runs, nothing filtered afterwards. It
+ * costs as much as there are distinct needs, however many runs wait.
  *
  * Within a bucket the order is by priority, then age; a run that waits gains on newer ones, so that low never starves.
  * As all gain alike, their order never changes, and a heap can hold it.
