@@ -57,6 +57,12 @@ export const MAX_SLOTS = 10_000
 /** Milliseconds of any timeout or interval: a year. */
 export const MAX_DURATION_MS: number = 366 * 24 * 60 * 60 * 1000
 
+/** Milliseconds at least between two beacons of a device, whatever its runs ask for: a member must not make others flood the group. */
+export const MIN_BEACON_GAP_MS = 250
+
+/** Milliseconds of silence that every owner is allowed, whatever its run asks for: four beacons at the shortest gap, or runs would change hands at every hiccup. */
+export const MIN_SILENCE_MS = 1_000
+
 /** Times that an owner may void reassignments of one assignment. A link that flaps must not make two owners alternate for ever. */
 export const MAX_HELD_VOIDS = 3
 

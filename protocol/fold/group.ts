@@ -4,7 +4,7 @@ import type { Rejection, RejectionCode } from '../errors.js'
 import { type DeviceId, type GroupId, groupId, type RecordId } from '../ids.js'
 import { MAX_REJECTIONS_LISTED } from '../limits.js'
 import type { Role } from '../records/field-types.js'
-import type { DeviceRecord, RecordOf } from '../records/record.js'
+import type { AnyRecord, DeviceRecord, RecordOf } from '../records/record.js'
 import { orderRecords } from './order.js'
 
 /** A role from a moment on, until the next. */
@@ -67,7 +67,7 @@ export function foldGroup(id: GroupId, records: readonly DeviceRecord[]): GroupV
 }
 
 /** A group's id is a hash of who founded it and when: only such a record can found it. */
-function isFounding(id: GroupId, act: Act): boolean {
+export function isFounding(id: GroupId, act: AnyRecord): boolean {
   return (
     act.kind === 'admitted' &&
     act.device === act.author &&

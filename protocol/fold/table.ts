@@ -76,6 +76,22 @@ export class RunTable {
     return touched
   }
 
+  /** Takes records back out, as if they had never come. Returns the ids of the runs that lost some. */
+  removeAll(records: Iterable<RunRecord>): ReadonlySet<RunId> {
+    const touched = new Set<RunId>()
+    for (const record of records) {
+      const entry = this.#runs.get(record.run)
+      const left = entry?.records.filter((one) => one.id !== record.id || !isSame(one, record))
+      if (entry === undefined || left === undefined || left.length === entry.records.length) continue
+      entry.records = left
+      entry.state = null
+      entry.view = null
+      if (left.length === 0) this.#runs.delete(record.run)
+      touched.add(record.run)
+    }
+    return touched
+  }
+
   /** Forgets a run and its records. False if there was none. Should a record of it come again, it begins anew. */
   remove(run: RunId): boolean {
     return this.#runs.delete(run)

@@ -1,10 +1,27 @@
 /** The device's own clockwork: ticks, beacons, the correction of its clock, and noticing that it slept. */
+import { type HeartbeatPolicy, MIN_BEACON_GAP_MS } from '../../protocol/index.js'
 import { candidates, loadOfLocal } from './candidates.js'
-import { MIN_BEACON_GAP_MS, SKEW_TOLERANCE_MS } from './constants.js'
+import { SAME_JUMP, SKEW_TOLERANCE_MS } from './constants.js'
 import type { Now } from './events.js'
 import { noteGap, silenceOf, slackOf } from './gaps.js'
 import { stabilityOf } from './peers.js'
 import type { EngineState } from './state.js'
+
+/**
+ * Somebody set a clock right that we had corrected: it jumped by about as much as we added. What was added is then too
+ * much, and would put what is written next ahead of time. Returns the clocks as they are without it.
+ */
+export function withoutOldCorrection(state: EngineState, now: Now): Now {
+  const { seen, skewMs } = state.pulse
+  if (skewMs === 0) return now
+  const jumpMs = now.wallMs - seen.wallMs - (now.monoMs - seen.monoMs)
+  if (Math.abs(jumpMs - skewMs) > Math.max(SKEW_TOLERANCE_MS, Math.abs(skewMs) * SAME_JUMP)) return now
+  state.pulse.skewMs = 0
+  state.emit({ type: 'correct', skewMs: 0 })
+  state.emit({ type: 'tell', notice: { type: 'skewed', skewMs: 0 } })
+  for (const peer of state.peers.all) peer.skewMs += skewMs
+  return { ...now, wallMs: now.wallMs - skewMs }
+}
 
 /** Called with every event, before anything else: did time pass that we did not live through? */
 export function noticeSleep(state: EngineState, now: Now): void {
@@ -22,12 +39,16 @@ export function noticeSleep(state: EngineState, now: Now): void {
   state.peers.slept(gapMs, Math.max(lateMs, 0), now)
   // What was to happen at a time on the wall clock comes sooner by what we slept through.
   if (frozenMs > slackMs) state.lookAtAll()
-  if (silenceOf(state) >= shortestTimeout(state)) suspectAll(state, gapMs)
+  if (silenceOf(state) >= paceOf(state).timeoutMs) suspectAll(state, gapMs)
 }
 
-/** The shortest heartbeat timeout of this device and of all that it holds. */
-function shortestTimeout(state: EngineState): number {
-  return Math.min(state.config.heartbeat.timeoutMs, state.holdings.heartbeatOf(state.me).timeoutMs)
+/** The shortest interval and the shortest timeout of this device and of all that it holds. */
+function paceOf({ config, holdings, me }: EngineState): HeartbeatPolicy {
+  const [own, held] = [config.heartbeat, holdings.heartbeatOf(me)]
+  return {
+    intervalMs: Math.min(own.intervalMs, held.intervalMs),
+    timeoutMs: Math.min(own.timeoutMs, held.timeoutMs),
+  }
 }
 
 /** Others may have taken over what we held: nothing goes on before a sync. */
@@ -48,7 +69,9 @@ export function runClockwork(state: EngineState): void {
   const { now, pulse, config, peers } = state
   if (now.monoMs - pulse.tick.monoMs >= config.tickMs) {
     pulse.tick = now
-    pulse.intervalMs = Math.min(config.heartbeat.intervalMs, state.holdings.heartbeatOf(state.me).intervalMs)
+    const { intervalMs, timeoutMs } = paceOf(state)
+    pulse.intervalMs = intervalMs
+    pulse.timeoutMs = timeoutMs
     correctClock(state)
     // Exclusions, circuits and batteries change with time alone.
     if (state.waiting.size > 0) state.capacityChanged()

@@ -4,9 +4,8 @@ import {
   chooseConfig,
   type DeviceId,
   type GroupId,
-  HEARTBEAT_INTERVAL_MS,
-  HEARTBEAT_TIMEOUT_MS,
   type HeartbeatPolicy,
+  heartbeatOf,
   type Incarnation,
   type RunId,
   type RunRecord,
@@ -59,10 +58,7 @@ export type EngineSettings = Pick<
 
 /** A whole configuration from what was given. */
 export function engineConfig(settings: EngineSettings): EngineConfig {
-  const heartbeat = settings.heartbeat ?? {
-    intervalMs: HEARTBEAT_INTERVAL_MS,
-    timeoutMs: HEARTBEAT_TIMEOUT_MS,
-  }
+  const heartbeat = heartbeatOf(settings.heartbeat)
   return {
     group: settings.group,
     device: settings.device,

@@ -6,9 +6,6 @@ export const TICK_MS = 5_000
 /** Milliseconds by which a tick may be late before it counts as a gap: timers of a busy loop are late by less. */
 export const TICK_SLACK_MS = 2_000
 
-/** Milliseconds at least between two beacons that something new calls for. The regular ones come at their interval. */
-export const MIN_BEACON_GAP_MS = 250
-
 /** Devices that one beacon tells the freshness of: it must not grow with the group without end. */
 export const MAX_HEARD = 64
 
@@ -39,6 +36,9 @@ export const OVERLOAD_LAG_MS = 1_000
 
 /** Milliseconds by which the clock may be off from the median of the others' before it is corrected. */
 export const SKEW_TOLERANCE_MS = 2_000
+
+/** Share of a correction by which a jump of the clock may differ from it and still be what makes it superfluous. */
+export const SAME_JUMP = 0.1
 
 /** Other devices that must be heard before their median says anything: two that differ cannot tell who is right. */
 export const SKEW_QUORUM = 2

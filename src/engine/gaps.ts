@@ -15,7 +15,7 @@ export function noteGap(state: EngineState): void {
   const { now, pulse, gaps } = state
   const gapMs = silenceOf(state)
   const isFirst = pulse.beaconMs === Number.NEGATIVE_INFINITY
-  if (!isFirst && gapMs > pulse.intervalMs + slackOf(state)) {
+  if (!isFirst && gapMs > Math.min(pulse.intervalMs + slackOf(state), pulse.timeoutMs)) {
     gaps.push({ endMs: now.monoMs, gapMs, frozenMs: pulse.frozenMs })
     if (gaps.length > MAX_GAPS) gaps.shift()
   }
@@ -23,8 +23,8 @@ export function noteGap(state: EngineState): void {
 }
 
 /** By how much something may be late on a device that is merely busy. */
-export function slackOf({ config }: EngineState): number {
-  return Math.min(TICK_SLACK_MS, config.heartbeat.timeoutMs / 4)
+export function slackOf({ pulse }: EngineState): number {
+  return Math.min(TICK_SLACK_MS, pulse.timeoutMs / 4)
 }
 
 /** The longest silence of this device since a moment on the monotonic clock; at least what is usual. */

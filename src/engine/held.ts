@@ -3,6 +3,7 @@ import {
   type AssignmentView,
   MAX_HELD_VOIDS,
   MAX_REFERENCES,
+  orderRecords,
   type RecordId,
   type RecordOf,
   type RunRecord,
@@ -16,17 +17,18 @@ import type { EngineState } from './state.js'
  */
 export function voidableBy(state: EngineState, view: RunView, own: AssignmentView): readonly RecordId[] {
   if (view.created.reconcile === 'latest' || own.givenUp !== null) return []
-  const records = state.config.recordsOf(view.run)
+  // Of several records with one id the fold counts one.
+  const { ordered: records } = orderRecords(state.config.recordsOf(view.run))
   if (!descends(records, view.assignment?.id, own.id)) return []
   const { claim, spent, voided } = ownSayings(state, records, own.id)
   if (claim === undefined || spent >= MAX_HELD_VOIDS) return []
-  const rejected = new Set(view.rejected.map(({ record }) => record))
+  const counted = new Set([view.assignment, ...view.previousAssignments].map((assignment) => assignment?.id))
   const children = records.filter(
     (record): record is RecordOf<'assigned'> =>
       record.kind === 'assigned' &&
       record.parent === own.id &&
       !voided.has(record.id) &&
-      !rejected.has(record.id),
+      counted.has(record.id),
   )
   // One that cannot be voided stands, whatever becomes of the others.
   const isInVain = children.some(({ reason, stamp }) => reason !== 'timeout' || stamp <= claim.stamp)
@@ -56,11 +58,15 @@ function ownSayings(
   return { claim, spent, voided }
 }
 
-/** Whether the path to an assignment goes through another. */
-function descends(records: readonly RunRecord[], from: RecordId | undefined, through: RecordId): boolean {
-  const parents = new Map<RecordId, RecordId | undefined>()
-  for (const record of records) if (record.kind === 'assigned') parents.set(record.id, record.parent)
-  // Parents are earlier than their children, or the fold would not have taken them: the way ends.
-  for (let id = from; id !== undefined; id = parents.get(id)) if (id === through) return true
-  return false
+/**
+ * Whether the path to an assignment goes through another. One way back through the records, in their order: what counts
+ * stands after its parent, and whatever else names whom as its parent, the way ends.
+ */
+function descends(ordered: readonly RunRecord[], from: RecordId | undefined, through: RecordId): boolean {
+  let id = from
+  for (let i = ordered.length - 1; i >= 0 && id !== undefined && id !== through; i--) {
+    const record = ordered[i] as RunRecord
+    if (record.kind === 'assigned' && record.id === id) id = record.parent
+  }
+  return id === through
 }

@@ -2,7 +2,7 @@
  * Who has what, from the views: the truth about a device's slots is in the journals, fresher than any beacon. Also where
  * to look when a device falls silent.
  */
-import { type DeviceId, HEARTBEAT_TIMEOUT_MS, type RunView } from '../../protocol/index.js'
+import { type DeviceId, type HeartbeatPolicy, heartbeatOf, type RunView } from '../../protocol/index.js'
 import type { Tracked } from './state.js'
 
 export interface Holding {
@@ -57,16 +57,17 @@ export class Holdings {
   }
 
   /** The shortest silence that any run of a device allows, and the shortest interval that any asks for. */
-  heartbeatOf(device: DeviceId): { readonly timeoutMs: number; readonly intervalMs: number } {
-    let timeoutMs = HEARTBEAT_TIMEOUT_MS
+  heartbeatOf(device: DeviceId): HeartbeatPolicy {
+    let { timeoutMs } = heartbeatOf()
     let intervalMs = Number.POSITIVE_INFINITY
     const holding = this.#byDevice.get(device)
     if (holding === undefined || holding.special === 0) return { timeoutMs, intervalMs }
     for (const { view } of holding.runs) {
       const { heartbeat } = view.created
       if (heartbeat === undefined) continue
-      timeoutMs = Math.min(timeoutMs, heartbeat.timeoutMs)
-      intervalMs = Math.min(intervalMs, heartbeat.intervalMs)
+      const own = heartbeatOf(heartbeat)
+      timeoutMs = Math.min(timeoutMs, own.timeoutMs)
+      intervalMs = Math.min(intervalMs, own.intervalMs)
     }
     return { timeoutMs, intervalMs }
   }

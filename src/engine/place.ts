@@ -79,6 +79,17 @@ export function placementFor(
   forgiving: Forgiving = 'nothing',
   except: DeviceId | null = null,
 ): Placement {
+  const placement = findPlace(state, needs, forgiving, except)
+  if (state.onPlaced !== null) state.onPlaced(needs, placement)
+  return placement
+}
+
+function findPlace(
+  state: EngineState,
+  needs: RunNeeds,
+  forgiving: Forgiving,
+  except: DeviceId | null,
+): Placement {
   if (isFullAlone(state, needs.type)) return { type: 'full' }
   const isOwn = needs.creator === state.me && !needs.coordinator
   const own = ownFaults(state, needs)

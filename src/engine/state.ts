@@ -3,10 +3,11 @@ import {
   type DeviceId,
   type Draft,
   type GroupView,
-  HEARTBEAT_TIMEOUT_MS,
+  heartbeatOf,
   msOf,
   type RecordId,
   type RunId,
+  type RunNeeds,
   type RunView,
 } from '../../protocol/index.js'
 import { Circuits } from './circuits.js'
@@ -15,6 +16,7 @@ import type { Effect, LeaseQuery, LocalFacts, Now, Outcome, StopReason } from '.
 import { Holdings } from './holdings.js'
 import { mayWork } from './members.js'
 import { Peers } from './peers.js'
+import type { Placement } from './place.js'
 import { type TimerNode, Timers } from './timers.js'
 import { WaitingIndex, type WaitNode } from './waiting-index.js'
 
@@ -93,6 +95,8 @@ export interface Pulse {
   beaconMs: number
   frozenMs: number
   intervalMs: number
+  /** The shortest silence that this device, or anything that it holds, allows it. */
+  timeoutMs: number
   isBeaconWanted: boolean
   /** The correction of the wall clock that was asked for last. */
   skewMs: number
@@ -148,6 +152,8 @@ export class EngineState {
   /** When the line may next move by itself, on the monotonic clock. */
   pumpAtMs: number = Number.POSITIVE_INFINITY
   effects: Effect[] = []
+  /** Is shown each choice of a device as it is made. For whoever writes down why; it changes nothing. */
+  onPlaced: ((needs: RunNeeds, placement: Placement) => void) | null = null
   #tokens = 0
 
   constructor(config: EngineConfig, now: Now, group: GroupView) {
@@ -163,6 +169,7 @@ export class EngineState {
       beaconMs: Number.NEGATIVE_INFINITY,
       frozenMs: 0,
       intervalMs: config.heartbeat.intervalMs,
+      timeoutMs: config.heartbeat.timeoutMs,
       isBeaconWanted: true,
       skewMs: 0,
       timerMs: Number.POSITIVE_INFINITY,
@@ -269,7 +276,7 @@ export class EngineState {
 
 /** After how much silence a run is taken from its owner. */
 export function timeoutOf(view: RunView): number {
-  return view.created.heartbeat?.timeoutMs ?? HEARTBEAT_TIMEOUT_MS
+  return heartbeatOf(view.created.heartbeat).timeoutMs
 }
 
 /** Who sees to it that a run without an owner gets one: who assigned it last, else who made it. */

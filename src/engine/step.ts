@@ -19,6 +19,7 @@ import {
   noticeSleep,
   runClockwork,
   sendBeacon,
+  withoutOldCorrection,
 } from './clockwork.js'
 import { type EngineSettings, engineConfig } from './config.js'
 import { ref } from './drafts.js'
@@ -35,8 +36,10 @@ export function createEngine(settings: EngineSettings, now: Now, group: GroupVie
   return new EngineState(engineConfig(settings), now, group)
 }
 
-export function step(state: EngineState, event: EngineEvent): readonly Effect[] {
+export function step(state: EngineState, given: EngineEvent): readonly Effect[] {
   state.effects = []
+  const now = withoutOldCorrection(state, given.now)
+  const event = now === given.now ? given : { ...given, now }
   noticeSleep(state, event.now)
   state.now = event.now
   const wasSuspect = state.suspectUntilMs !== null
@@ -102,7 +105,9 @@ function take(state: EngineState, event: EngineEvent): void {
     case 'forgotten':
       for (const run of event.runs) {
         const tracked = state.runs.get(run)
-        if (tracked !== undefined) untrack(state, tracked)
+        if (tracked === undefined) continue
+        stopWork(state, tracked, 'superseded')
+        untrack(state, tracked)
       }
       return
     case 'group':

@@ -1,5 +1,11 @@
 /** Work that goes on here: may it go on, until when, and how it ends. */
-import { isTerminal, type PreviousAssignment, RUN_TIMEOUT_MS, type RunView } from '../../protocol/index.js'
+import {
+  heartbeatOf,
+  isTerminal,
+  type PreviousAssignment,
+  RUN_TIMEOUT_MS,
+  type RunView,
+} from '../../protocol/index.js'
 import { conclusionOf } from './conclusion.js'
 import { REWRITE_MS } from './constants.js'
 import type { Outcome, StopReason } from './events.js'
@@ -25,11 +31,16 @@ export function begin(state: EngineState, tracked: Tracked, lease: Lease | null)
   }
   if (lease === null) state.emit({ type: 'work', run, assignment })
   else state.emit({ type: 'leased', ask: lease.ask, run, assignment })
-  state.pulse.intervalMs = Math.min(
-    state.pulse.intervalMs,
-    view.created.heartbeat?.intervalMs ?? Number.POSITIVE_INFINITY,
-  )
+  quicken(state, view)
   reviewWork(state, tracked)
+}
+
+/** From now on this device beats as often as the run asks for. */
+function quicken({ pulse }: EngineState, { created }: RunView): void {
+  if (created.heartbeat === undefined) return
+  const { intervalMs, timeoutMs } = heartbeatOf(created.heartbeat)
+  pulse.intervalMs = Math.min(pulse.intervalMs, intervalMs)
+  pulse.timeoutMs = Math.min(pulse.timeoutMs, timeoutMs)
 }
 
 /** After a start or a sleep nothing is taken up, or gone on with, before a sync: it may have moved on. */

@@ -229,7 +229,7 @@ export class Committer {
     for (const { records } of taken) {
       for (const record of records) {
         const run = isRunRecord(record) ? record.run : null
-        if (run === null || run !== lastRun) {
+        if (run === null || run !== lastRun || record.kind === 'created') {
           const name = this.#library.journalOf(record, fresh)
           last = journals.get(name) ?? []
           journals.set(name, last)
@@ -247,6 +247,14 @@ export class Committer {
       throw new JournalError(
         'JOURNAL_EVICTED',
         `The journal ${journal.name} was dropped and is being fetched again. Nothing was written; try again later.`,
+        { journal: journal.name },
+      )
+    }
+    if (log.proof !== null) {
+      throw new JournalError(
+        'LOG_FORKED',
+        `Another process signed batches of this one’s log in ${journal.name}: others take no more of it. Nothing was ` +
+          'written. End that process, and start this one again.',
         { journal: journal.name },
       )
     }

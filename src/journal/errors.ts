@@ -7,6 +7,8 @@ export const JOURNAL_ERROR_CODES = {
   UNKNOWN_RUN: 'No `created` record of this run is known, so its journal is not.',
   NOT_A_MEMBER: 'This device is no member of the group.',
   JOURNAL_EVICTED: 'The journal was dropped here, or is being fetched again. Nothing can be written to it.',
+  LOG_FORKED:
+    'Another process with this device’s key wrote into the log of this one. A new start begins a new log.',
   NEVER_EVICTED: 'The group’s journal is never evicted.',
   SYNC_MALFORMED: 'A summary or a list of heads from a peer cannot be read. End the sync with it.',
   IMPORT_INVALID: 'A line of an export cannot be used.',
@@ -36,6 +38,8 @@ export const REFUSAL_CODES = {
   REVOKED: 'The author was revoked before it wrote this.',
   FROZEN: 'The author forked this log; nothing more is taken from it.',
   EQUIVOCATION: 'The author signed two different batches for one place in its log. The proof is kept.',
+  NO_SUCH_DAY: 'The journal is of a day that has not come, or that was over before the group was founded.',
+  MISPLACED: 'A record stands in another journal than that of its run’s day.',
   STAMP_AHEAD: 'A record is from the future. The message is kept and tried again later.',
   OWN_LOG: 'It claims to continue the log that this very process writes.',
   BUSY: 'Too many messages wait to be checked.',
@@ -47,9 +51,12 @@ export type RefusalCode = keyof typeof REFUSAL_CODES
 /** Thrown while a message is checked; never leaves `receive`. */
 export class Refusal extends Error {
   readonly code: RefusalCode
+  /** For a message from the future: when to try again, in milliseconds since 1970. */
+  readonly retryAtMs: number
 
-  constructor(code: RefusalCode, why: string) {
+  constructor(code: RefusalCode, why: string, retryAtMs = 0) {
     super(why)
     this.code = code
+    this.retryAtMs = retryAtMs
   }
 }

@@ -1,9 +1,9 @@
 /** One journal: a Y.Doc that holds the signed batches of its logs, each log in segments of its own. */
 import * as Y from 'yjs'
-import type { LogHead } from '../../protocol/index.js'
+import { type AnyRecord, type LogHead, splitSigned } from '../../protocol/index.js'
 import { runAppCode } from './app-code.js'
-import { SEGMENT_BATCHES } from './constants.js'
-import { Log } from './log.js'
+import { READ_AHEAD, SEGMENT_BATCHES } from './constants.js'
+import { type EquivocationProof, Log } from './log.js'
 import { logName, rootName } from './names.js'
 import { type Stretch, writeUpdate } from './update.js'
 
@@ -17,9 +17,12 @@ export class Journal {
   readonly #group: string
   readonly #logs = new Map<number, Log>()
   readonly #byName = new Map<string, Log>()
+  readonly #proofs: readonly EquivocationProof[]
 
-  constructor(group: string, name: string) {
+  /** `proofs`: those that are kept of logs in this journal. */
+  constructor(group: string, name: string, proofs: readonly EquivocationProof[] = []) {
     this.#group = group
+    this.#proofs = proofs
     this.name = name
     // No garbage collection: nothing is ever deleted, and a log must stay readable byte for byte.
     this.doc = new Y.Doc({ gc: false, guid: `dibs/${group}/${name}` })
@@ -36,7 +39,10 @@ export class Journal {
   /** The log of a writer; a new, empty one is not part of the journal until something is appended. */
   log(device: string, incarnation: number): Log {
     const known = this.#byName.get(logName({ device, incarnation }))
-    return known ?? new Log(this.#group, { journal: this.name, device, incarnation })
+    if (known !== undefined) return known
+    const log = new Log(this.#group, { journal: this.name, device, incarnation })
+    log.proof = this.#proofs.find((proof) => logName(proof.log) === log.name) ?? null
+    return log
   }
 
   /** Appends checked batches: moves the head and writes them into the doc. */
@@ -62,6 +68,14 @@ export class Journal {
       at += stop - start
     }
     return found
+  }
+
+  /** The records of a log from one sequence to another, batch by batch. */
+  *records(log: Log, from: number, to: number): Generator<readonly AnyRecord[]> {
+    for (let at = from; at <= to; at += READ_AHEAD) {
+      for (const signed of this.elements(log, at, Math.min(READ_AHEAD, to - at + 1)))
+        yield log.codec.decode(splitSigned(signed).bytes, { trusted: true }).records
+    }
   }
 
   destroy(): void {

@@ -220,7 +220,7 @@ export class Journals {
         return { status: wasKnown(this.#library, message) ? 'known' : 'gap', journal }
       const { batches, records, isGap, refusal } = await this.#receiver.take(message)
       if (batches === 0) await this.#forgetEmpty(journal)
-      if (refusal?.code === 'STAMP_AHEAD') this.#early.keep(bytes)
+      if (refusal?.code === 'STAMP_AHEAD') this.#early.keep(bytes, refusal.retryAtMs)
       if (refusal !== null) return refused(refusal.code, refusal.message, batches)
       if (isGap) return { status: 'gap', journal }
       return batches > 0 ? { status: 'applied', journal, batches, records } : { status: 'known', journal }
@@ -243,7 +243,7 @@ export class Journals {
     return turn
   }
 
-  /** Tries messages from the future again, now. They are also tried by themselves every few seconds. */
+  /** Tries messages from the future again, now. They are also tried by themselves when their time has come. */
   retryEarly(): void {
     this.#early.retryAll()
   }

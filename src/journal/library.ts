@@ -2,7 +2,7 @@
  * The journals of a device: which there are, which are in memory, who belongs to the group. It holds; `commit.ts`,
  * `receive.ts` and `sync.ts` work on it.
  */
-import { decodeCbor, encodeCbor } from '../../protocol/cbor.js'
+import { decodeCbor, encodeCbor, equalBytes } from '../../protocol/cbor.js'
 import {
   type AnyRecord,
   type Batch,
@@ -41,6 +41,8 @@ export type JournalEvent =
       readonly own: boolean
       readonly records: readonly AnyRecord[]
     }
+  /** Their author forked its log: they count no longer. */
+  | { readonly type: 'withdrawn'; readonly journal: string; readonly records: readonly AnyRecord[] }
   | { readonly type: 'group'; readonly group: GroupView }
   | { readonly type: 'equivocation'; readonly proof: EquivocationProof }
   | { readonly type: 'damaged'; readonly log: LogKey; readonly sequence: number; readonly message: string }
@@ -69,6 +71,7 @@ export class Library {
   /** Heads of journals that are on disk but not in memory, and of those that were evicted. */
   readonly #resting = new Map<string, readonly ListedHead[]>()
   readonly #evicted = new Set<string>()
+  /** Of each run with a key, the latest day that has a `created` of it. */
   readonly #keyedRuns = new Map<RunId, string>()
   #isUnsettled = true
   readonly #ownPast = new Map<string, number>()
@@ -143,13 +146,11 @@ export class Library {
   }
 
   async #read(name: string, onProgress?: OnProgress): Promise<Journal> {
-    const journal = new Journal(this.groupId, name)
+    const proofs = (await readProofs(this.store)).filter(({ log }) => log.journal === name)
+    const journal = new Journal(this.groupId, name, proofs)
     const broken = new Set<Log>()
     for await (const chunk of this.store.read(name, onProgress)) {
       for (const stored of byLog(chunk)) this.#restore(journal, stored, broken)
-    }
-    for (const { log, ...proof } of await readProofs(this.store)) {
-      if (log.journal === name) journal.log(log.device, log.incarnation).proof = { log, ...proof }
     }
     this.#resting.delete(name)
     this.#journals.set(name, journal)
@@ -189,16 +190,44 @@ export class Library {
       last.head,
     )
     this.last = Math.max(this.last, last.head.stamp)
-    const records = checked.length === 1 ? first.batch.records : checked.flatMap(({ batch }) => batch.records)
+    const counted =
+      log.proof === null ? checked : checked.filter(({ batch }) => batch.sequence <= log.counted)
+    const records = counted.length === 1 ? first.batch.records : counted.flatMap(({ batch }) => batch.records)
     this.#index(journal.name, records)
     this.emit({ type: 'records', journal: journal.name, own, records })
     if (journal.name === GROUP_JOURNAL) this.#foldGroup(records)
   }
 
+  /** Takes back what a log holds from its fork on, up to where it counted before. */
+  async withdraw(journal: Journal, log: Log, until: number): Promise<void> {
+    const found = [...journal.records(log, log.counted + 1, until)].flat()
+    if (found.length === 0) return
+    const beside = await this.#recordsBeside(log)
+    const isBeside = (record: AnyRecord): boolean =>
+      (beside.get(record.id) ?? []).some((other) => equalBytes(encodeCbor(other), encodeCbor(record)))
+    const records = found.filter((record) => !isBeside(record))
+    this.emit({ type: 'withdrawn', journal: journal.name, records })
+  }
+
+  /** What the same writer wrote into other journals, by id: it may have put one record into several. */
+  async #recordsBeside({ key: { journal, device, incarnation } }: Log): Promise<Map<string, AnyRecord[]>> {
+    const isOfWriter = (one: Writer): boolean => one.device === device && one.incarnation === incarnation
+    for (const [name, heads] of [...this.#resting])
+      if (!this.#evicted.has(name) && heads.some(isOfWriter)) await this.load(name)
+    const byId = new Map<string, AnyRecord[]>()
+    for (const other of this.loaded) {
+      if (other.name === journal) continue
+      const log = other.log(device, incarnation)
+      for (const records of other.records(log, 0, log.counted))
+        for (const record of records) byId.set(record.id, [...(byId.get(record.id) ?? []), record])
+    }
+    return byId
+  }
+
   #index(journal: string, records: readonly AnyRecord[]): void {
     for (const record of records) {
-      if (record.kind === 'created' && record.key !== undefined && !this.#keyedRuns.has(record.run)) {
-        this.#keyedRuns.set(record.run, journal)
+      if (record.kind === 'created' && record.key !== undefined) {
+        if (journal > (this.#keyedRuns.get(record.run) ?? '')) this.#keyedRuns.set(record.run, journal)
       }
     }
   }
@@ -226,8 +255,9 @@ export class Library {
   }
 
   /**
-   * Where a record belongs: with its run, in the journal of the day on which the run was created. `fresh` has the keyed
-   * runs that the same commit creates: their ids do not tell their day.
+   * Where a record belongs: with its run, in the journal of the day on which the run was created. A key may have been used
+   * on several days: then the latest, as no late or backdated `created` can move the run to a day that others dropped.
+   * `fresh` has the keyed runs that the same commit creates: their ids do not tell their day.
    */
   journalOf(record: AnyRecord, fresh: Map<RunId, string>): string {
     if (!isRunRecord(record)) return GROUP_JOURNAL
@@ -243,7 +273,7 @@ export class Library {
   }
 
   #journalOfNew({ run, stamp, key }: RecordOf<'created'>, fresh: Map<RunId, string>): string {
-    const name = this.#keyedRuns.get(run) ?? fresh.get(run) ?? dayOf(stamp)
+    const name = dayOf(stamp)
     if (key !== undefined) fresh.set(run, name)
     return name
   }

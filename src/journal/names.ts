@@ -15,7 +15,7 @@ import type { LogKey } from '../store/store.js'
 /** The journal of records about devices. It is never evicted. */
 export const GROUP_JOURNAL = 'group'
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 const DAY_NAME = /^(\d{4})-(\d{2})-(\d{2})$/
 
 // Nearly all records of a while are of one day: the latest is remembered.

@@ -1,13 +1,12 @@
 /** Validate, then apply: what another device sent either continues a log rightly or never touches one. */
 
-import { standing } from '../../protocol/fold/group.js'
+import { isFounding, standing } from '../../protocol/fold/group.js'
 import {
   type Batch,
   ClockError,
   checkBatchDrift,
   equalBytes,
   extendLog,
-  groupId,
   ProtocolError,
   signingInput,
   splitSigned,
@@ -17,9 +16,10 @@ import { SEGMENT_BATCHES } from './constants.js'
 import { Refusal } from './errors.js'
 import type { Journal } from './journal.js'
 import type { CheckedBatch, Library } from './library.js'
-import { type EquivocationProof, Log } from './log.js'
+import type { EquivocationProof, Log } from './log.js'
 import type { Message } from './message.js'
 import { GROUP_JOURNAL, parseRootName, rootName } from './names.js'
+import { checkDay, checkPlaces } from './placement.js'
 import { keepProof } from './proofs.js'
 import type { Stretch } from './update.js'
 
@@ -63,6 +63,7 @@ export class Receiver {
    * whoever forked its log, or was put out, could keep two devices from ever syncing what stands beside it.
    */
   async take(message: Message): Promise<Taken> {
+    checkDay(message.journal, this.#library.group, this.#clock.wallMs())
     const journal = await this.#library.load(message.journal)
     let waiting = byClient(message.stretches)
     const taken = { batches: 0, records: 0, isGap: false, refusal: null as Refusal | null }
@@ -118,7 +119,7 @@ export class Receiver {
 
   async #plan(journal: Journal, stretches: readonly Stretch[]): Promise<Plan | typeof GAP> {
     const first = stretches[0] as Stretch
-    const log = findLog(journal, this.#library.groupId, first)
+    const log = findLog(journal, first)
     if (log === undefined) return GAP
     checkRoots(log, stretches)
     const next = log.head.sequence + 1
@@ -127,8 +128,9 @@ export class Receiver {
     await this.#checkKnown(journal, log, first.from, elements)
     const fresh = elements.slice(next - first.from)
     if (fresh.length === 0) return { log, fresh: [] }
-    if (log.proof !== null) throw new Refusal('FROZEN', `The log ${log.name} was forked by its author.`)
     const end = first.from + elements.length - 1
+    if (log.proof !== null && end >= log.proof.sequence)
+      throw new Refusal('FROZEN', `The log ${log.name} was forked by its author.`)
     if (this.#library.isOwn(log) && !this.#library.isOwnPast(log, end))
       throw new Refusal('OWN_LOG', 'Nobody but this process continues its log.')
     return { log, fresh: await this.#checkFresh(log, fresh) }
@@ -148,6 +150,7 @@ export class Receiver {
     // Each batch names the signed one before it: the last signature vouches for all.
     if (!(await this.#isSigned(log, last.signed)))
       throw new Refusal('FORGED', `A batch of ${log.name} has a wrong signature.`)
+    for (const { batch } of checked) checkPlaces(log.key.journal, batch.records)
     return checked
   }
 
@@ -167,13 +170,7 @@ export class Receiver {
     const { group, groupId: id } = this.#library
     if (journal !== GROUP_JOURNAL) return false
     if (group.founder === device) return true
-    return (first?.batch.records ?? []).some(
-      (record) =>
-        record.kind === 'admitted' &&
-        record.device === device &&
-        record.role === 'admin' &&
-        groupId(device, record.stamp) === id,
-    )
+    return (first?.batch.records ?? []).some((record) => isFounding(id, record))
   }
 
   /** What is here already must be the same: if not, and it is signed, its writer forked the log. */
@@ -192,8 +189,10 @@ export class Receiver {
       if (!isFork)
         throw new Refusal('FORGED', `A batch of ${log.name} is not the one that is here, and not signed.`)
       const proof: EquivocationProof = { log: log.key, sequence, kept, other }
-      if (await keepProof(this.#library.store, log, proof))
-        this.#library.emit({ type: 'equivocation', proof })
+      const until = log.counted
+      const isFirst = await keepProof(this.#library.store, log, proof)
+      await this.#library.withdraw(journal, log, until)
+      if (isFirst) this.#library.emit({ type: 'equivocation', proof })
       throw new Refusal('EQUIVOCATION', `${log.key.device} signed two different batches ${sequence}.`)
     }
   }
@@ -211,12 +210,12 @@ function byClient(stretches: readonly Stretch[]): readonly (readonly Stretch[])[
 }
 
 /** The log that a stretch is about: one that is here, or one that it begins. Undefined if neither. */
-function findLog(journal: Journal, group: string, { client, from, root }: Stretch): Log | undefined {
+function findLog(journal: Journal, { client, from, root }: Stretch): Log | undefined {
   const known = journal.byClient(client)
   if (known !== undefined || from !== 0) return known
   const named = parseRootName(root ?? '')
   if (named === undefined) throw new Refusal('MALFORMED', 'A log has a name that is none.')
-  const log = new Log(group, { journal: journal.name, device: named.device, incarnation: named.incarnation })
+  const log = journal.log(named.device, named.incarnation)
   if (log.client !== client) throw new Refusal('FORGED', 'A log’s client is not the one that its name gives.')
   return log
 }
@@ -251,7 +250,8 @@ function checkDrift(batch: Batch, nowMs: number): void {
   try {
     checkBatchDrift(batch, nowMs)
   } catch (error) {
-    if (error instanceof ClockError) throw new Refusal('STAMP_AHEAD', error.message)
+    if (error instanceof ClockError)
+      throw new Refusal('STAMP_AHEAD', error.message, Number(error.details['retryAtMs'] ?? 0))
     throw error
   }
 }

@@ -13,6 +13,7 @@ import {
   MAX_LISTED_LOGS,
   MAX_MESSAGE_BATCHES,
   MAX_MESSAGE_STRETCHES,
+  READ_AHEAD,
   SYNC_CHUNK_BYTES,
 } from './constants.js'
 import { digestOf, type ListedHead, type ListedHeads, type Summary } from './heads.js'
@@ -23,9 +24,6 @@ import { type Message, writeMessage } from './message.js'
 import { GROUP_JOURNAL, logName } from './names.js'
 import type { Stretch } from './update.js'
 import { visibleHead } from './visible.js'
-
-/** Batches that are looked at in one go while a chunk is filled. */
-const READ_AHEAD = 64
 
 /** Where a journal's logs stand, as this device tells others. */
 export function headsOf(library: Library, name: string): readonly ListedHead[] {
@@ -39,8 +37,7 @@ export function headsOf(library: Library, name: string): readonly ListedHead[] {
 }
 
 export function summaryOf(library: Library): Summary {
-  // The latest: a member who writes about runs of every day since 1970 must not keep the others from syncing.
-  const names = library.names.slice(-MAX_LISTED_JOURNALS)
+  const names = inOrderOfNeed(library.names).slice(0, MAX_LISTED_JOURNALS)
   return new Map(names.map((name) => [name, digestOf(headsOf(library, name))]))
 }
 
@@ -57,14 +54,21 @@ export function listHeads(library: Library, names: readonly string[]): ListedHea
   return listed
 }
 
-/** The journals that do not stand alike here and there, the group's first: it says who the others are. */
+/** The group's journal first, as it says who the others are; then the latest days: if not all fit, those matter most. */
+function inOrderOfNeed(names: readonly string[]): readonly string[] {
+  return [...names].sort(
+    (a, b) => Number(b === GROUP_JOURNAL) - Number(a === GROUP_JOURNAL) || (a < b ? 1 : -1),
+  )
+}
+
+/** The journals that do not stand alike here and there. */
 export function differing(library: Library, theirs: Summary): readonly string[] {
   const ours = summaryOf(library)
   const names = [...new Set([...ours.keys(), ...theirs.keys()])].filter((name) => {
     const [a, b] = [ours.get(name), theirs.get(name)]
     return a === undefined || b === undefined || !equalBytes(a, b)
   })
-  return names.sort((a, b) => Number(b === GROUP_JOURNAL) - Number(a === GROUP_JOURNAL) || (a < b ? -1 : 1))
+  return inOrderOfNeed(names)
 }
 
 /**
@@ -76,13 +80,15 @@ export async function* lacking(
   theirs: ListedHeads,
   onProgress?: OnProgress,
 ): AsyncGenerator<Uint8Array> {
+  const known = new Set(library.names)
   let done = 0
   for (const [name, heads] of theirs) {
     onProgress?.({ what: `sync ${name}`, done: done++, total: theirs.size })
-    if (library.isEvicted(name) || !library.names.includes(name)) continue
+    if (library.isEvicted(name) || !known.has(name)) continue
     const journal = await library.load(name)
     const there = new Map(heads.map((head) => [logName(head), head]))
     yield* chunks(journal, stretchesFor(library, journal, there))
+    yield* branchesFor(library, journal, there)
     yield* proofsFor(journal, there)
   }
 }
@@ -131,13 +137,32 @@ function* stretchesFor(
   for (const log of inOrderOfAdmission(library, journal)) {
     const { sequence: last } = visibleHead(library, journal, log)
     const theirs = there.get(log.name)
-    // Where both have a batch and they differ, ours is sent: it proves that the log was forked.
-    let from =
-      theirs === undefined ? 0 : isForked(journal, log, theirs) ? theirs.sequence : theirs.sequence + 1
+    if (theirs !== undefined && isForked(journal, log, theirs)) continue
+    let from = theirs === undefined ? 0 : theirs.sequence + 1
     while (from <= last) {
       const elements = journal.elements(log, from, Math.min(READ_AHEAD, last - from + 1))
       yield* stretchesOf(log, from, elements)
       from += elements.length
+    }
+  }
+}
+
+/**
+ * Where both have a batch and they differ, the log was forked there or before: ours is sent, from that batch back to the
+ * log's first, so that the other sees where. Backwards, as a sync may break off: the next begins before what it proved.
+ */
+function* branchesFor(
+  library: Library,
+  journal: Journal,
+  there: ReadonlyMap<string, ListedHead>,
+): Generator<Uint8Array> {
+  for (const log of journal.logs) {
+    const theirs = there.get(log.name)
+    if (theirs === undefined || !isForked(journal, log, theirs)) continue
+    let end = Math.min(visibleHead(library, journal, log).sequence, theirs.sequence)
+    for (; end >= 0; end -= READ_AHEAD) {
+      const from = Math.max(0, end - READ_AHEAD + 1)
+      yield* chunks(journal, stretchesOf(log, from, journal.elements(log, from, end - from + 1)))
     }
   }
 }

@@ -15,7 +15,7 @@ type Place = Pick<LogHead, 'sequence' | 'hash'>
 export function visibleHead({ group }: Library, journal: Journal, log: Log): Place {
   const nothing: Place = { sequence: -1, hash: log.id }
   if (!wasAdmitted(group, log)) return nothing
-  const end = log.proof === null ? log.head.sequence : Math.min(log.head.sequence, log.proof.sequence - 1)
+  const end = log.common
   const until = group.members.get(log.key.device)?.revokedAt ?? Number.MAX_SAFE_INTEGER
   if (end === log.head.sequence && log.head.stamp <= until) return log.head
   for (let sequence = end; sequence >= 0; sequence--) {

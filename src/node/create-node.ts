@@ -29,7 +29,7 @@ async function openIn(home: Home, options: FullOptions, machine: Machine): Promi
   const { store, signer } = home
   const clock = new CorrectedClock(options.clock ?? machine.platform.clock)
   const random = options.random ?? machine.platform.random
-  const verifier = createVerifier()
+  const verifier = machine.verifier ?? createVerifier()
   const metrics = new Metrics(clock)
   const logs = await RunLogs.open({ store, clock })
   let journals: Journals
@@ -65,10 +65,11 @@ async function openIn(home: Home, options: FullOptions, machine: Machine): Promi
   )
   for (const name of journals.names) await loadIfKept(journals, name)
   book = new RunBook(journals.group, metrics, signer.device)
-  for (const event of early) if (event.type === 'records') book.take(event.records)
+  for (const event of early) if (event.type === 'records') book.take(event.journal, event.records)
   book.restored()
   for (const event of early) if (event.type === 'records') outbox.take(event.journal, event.records)
   works = new Works({ options, machine, home, verifier, clock, journals, book, metrics, logs, outbox })
+  machine.onOpen?.({ engine: works.core.engine, book, journals })
   for (const event of early)
     if (event.type === 'equivocation' || event.type === 'damaged') works.onJournalEvent(event)
   try {

@@ -23,7 +23,8 @@ export interface CrewHost extends ShiftHost, ContextHost {
 export class Crew {
   readonly #host: CrewHost
   readonly #registrations = new Map<string, Registration>()
-  readonly #shifts = new Map<RecordId, Shift>()
+  /** By run and assignment: a forger can use one id for assignments of two runs. */
+  readonly #shifts = new Map<string, Shift>()
 
   constructor(host: CrewHost) {
     this.#host = host
@@ -57,7 +58,7 @@ export class Crew {
   /** Runs the handler for an assignment whose start is durable. */
   start(run: RunId, assignment: RecordId): void {
     const view = this.#host.viewOf(run)
-    if (view === null || this.#shifts.has(assignment)) return
+    if (view === null || this.#shifts.has(keyOf(run, assignment))) return
     const shift = this.begin(run, assignment)
     const registration = this.#registrations.get(view.created.type)
     if (registration === undefined) {
@@ -69,25 +70,25 @@ export class Crew {
   }
 
   /** The shift of an assignment; null once it is over. */
-  shiftOf(assignment: RecordId): Shift | null {
-    return this.#shifts.get(assignment) ?? null
+  shiftOf(run: RunId, assignment: RecordId): Shift | null {
+    return this.#shifts.get(keyOf(run, assignment)) ?? null
   }
 
   /** Opens a shift: for a handler, or for whoever holds a lease. */
   begin(run: RunId, assignment: RecordId): Shift {
     const shift = new Shift(run, assignment, this.#host)
-    this.#shifts.set(assignment, shift)
+    this.#shifts.set(keyOf(run, assignment), shift)
     return shift
   }
 
-  stop(assignment: RecordId, reason: StopReason): void {
-    this.#shifts.get(assignment)?.stop(reason)
+  stop(run: RunId, assignment: RecordId, reason: StopReason): void {
+    this.shiftOf(run, assignment)?.stop(reason)
   }
 
   /** Waits no longer for a handler. Whatever it still says is let go. */
-  abandon(assignment: RecordId): void {
-    const shift = this.#shifts.get(assignment)
-    this.#shifts.delete(assignment)
+  abandon(run: RunId, assignment: RecordId): void {
+    const shift = this.shiftOf(run, assignment)
+    this.#shifts.delete(keyOf(run, assignment))
     shift?.close()
   }
 
@@ -111,19 +112,28 @@ export class Crew {
 
   /** The end of a shift. What it last reported is durable before anyone else may go on from it. */
   async finish(shift: Shift, outcome: Outcome): Promise<void> {
-    if (!this.#shifts.has(shift.assignment)) return
+    if (!this.#isOpen(shift)) return
     if (outcome.type !== 'completed') await shift.flush().catch(() => {})
     this.#end(shift, outcome)
   }
 
   #end(shift: Shift, outcome: Outcome): void {
     // Abandoned meanwhile: the engine has concluded without it.
-    if (!this.#shifts.delete(shift.assignment)) return
+    if (!this.#isOpen(shift)) return
+    this.#shifts.delete(keyOf(shift.run, shift.assignment))
     shift.close()
     this.#host.ended(shift.run, shift.assignment, outcome)
+  }
+
+  #isOpen(shift: Shift): boolean {
+    return this.shiftOf(shift.run, shift.assignment) === shift
   }
 
   contextOf(view: RunView, shift: Shift, type: RunType | string): RunContext<never, never> {
     return new ShiftContext(view, shift, type, this.#host) as RunContext<never, never>
   }
+}
+
+function keyOf(run: RunId, assignment: RecordId): string {
+  return `${run}/${assignment}`
 }

@@ -15,6 +15,8 @@ export interface LinkOptions {
   readonly journals: Journals
   readonly signer: Signer
   readonly verifier: Verifier
+  /** @default the one of the codec */
+  readonly openBeacon?: typeof openBeacon | undefined
   readonly clock: Clock
   readonly random: Random
   readonly onBeacon: (beacon: Beacon) => void
@@ -128,8 +130,8 @@ export class Link implements TransportHost {
   }
 
   async #takeBeacon(bytes: Uint8Array): Promise<void> {
-    const { verifier, journals, onBeacon } = this.#options
-    const beacon = await openBeacon(bytes, this.group, verifier)
+    const { verifier, journals, onBeacon, openBeacon: open = openBeacon } = this.#options
+    const beacon = await open(bytes, this.group, verifier)
     if (beacon === null || this.#isClosed || beacon.device === this.device) return
     if (journals.group.members.get(beacon.device)?.revokedAt !== null) return
     // Before a device leaves it writes what became of its runs: nobody takes them over before that is in.

@@ -158,7 +158,7 @@ export class DibsNode {
     const leased = await this.#works.keepAlive(core.lease(readLeaseOptions(options)))
     if (leased === null) return null
     const view = runHost.book.view(leased.run)
-    const shift = crew.shiftOf(leased.assignment)
+    const shift = crew.shiftOf(leased.run, leased.assignment)
     return view === null || shift === null ? null : new Lease(runHost, crew, view, shift)
   }
 

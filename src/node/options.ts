@@ -59,7 +59,10 @@ export interface NodeOptions {
   readonly power?: (() => Power) | undefined
   /** How busy the machine is beyond its slots, 0 to 1. @default 0 */
   readonly load?: (() => number) | undefined
-  /** How often it shows that it lives, and after how much silence others count as gone. @default 30 s, 90 s */
+  /**
+   * How often it shows that it lives, and after how much silence others count as gone: at least 250 ms and 1 s, whatever
+   * it says. @default 30 s, 90 s
+   */
   readonly heartbeat?: { readonly intervalMs: number; readonly timeoutMs: number } | undefined
   /** Weights of the score, and thresholds of the gates. */
   readonly choose?: Partial<ChooseConfig> | undefined

@@ -1,10 +1,7 @@
 /** Reads the records of journals again, for the outbox. */
-import { type AnyRecord, splitSigned } from '../../protocol/index.js'
+import type { AnyRecord } from '../../protocol/index.js'
 import { GROUP_JOURNAL, type Journal, JournalError, type Journals } from '../journal/index.js'
 import type { RecordSource } from './outbox/index.js'
-
-/** Batches that are decoded in one go. */
-const BATCHES = 64
 
 export function recordSource(journals: () => Journals): RecordSource {
   return {
@@ -27,10 +24,5 @@ export async function loadIfKept(journals: Journals, name: string): Promise<Jour
 }
 
 function* recordsOf(journal: Journal): Generator<readonly AnyRecord[]> {
-  for (const log of journal.logs) {
-    for (let at = 0; at <= log.head.sequence; at += BATCHES) {
-      for (const signed of journal.elements(log, at, BATCHES))
-        yield log.codec.decode(splitSigned(signed).bytes, { trusted: true }).records
-    }
-  }
+  for (const log of journal.logs) yield* journal.records(log, 0, log.counted)
 }

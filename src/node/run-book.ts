@@ -12,6 +12,7 @@ import {
 } from '../../protocol/index.js'
 import type { Metrics, RunChange } from './metrics/index.js'
 import { RunIndex } from './run-index.js'
+import { RunPlaces } from './run-places.js'
 
 /** A run got records. */
 export type Change = RunChange
@@ -23,6 +24,7 @@ interface News {
 
 export class RunBook {
   readonly index: RunIndex
+  readonly places: RunPlaces = new RunPlaces()
   readonly #table: RunTable
   readonly #metrics: Metrics
   readonly #device: DeviceId
@@ -51,8 +53,9 @@ export class RunBook {
     return this.#table.views()
   }
 
-  /** Takes records in, of whatever runs. Before the end of the restoring nobody is told. */
-  take(records: readonly AnyRecord[]): readonly Change[] {
+  /** Takes records of a journal in, of whatever runs. Before the end of the restoring nobody is told. */
+  take(journal: string, records: readonly AnyRecord[]): readonly Change[] {
+    this.places.note(journal, records)
     const some = records.every(isRunRecord) ? records : records.filter(isRunRecord)
     if (!this.#isRestored) {
       this.#table.addAll(some)
@@ -105,12 +108,12 @@ export class RunBook {
     }
   }
 
-  /** Membership changed: every run is judged anew. */
-  setGroup(group: GroupView): readonly Change[] {
+  /** Membership changed: every run is judged anew. `gone`: those that no longer count, as nobody who may made them. */
+  setGroup(group: GroupView): { readonly changes: readonly Change[]; readonly gone: readonly RunId[] } {
     const before = new Map(this.#table.views().map((view) => [view.run, view]))
     this.#ended.clear()
     this.#table.setGroup(group)
-    if (!this.#isRestored) return []
+    if (!this.#isRestored) return { changes: [], gone: [] }
     const changes = this.#table.views().map((after) => ({
       before: before.get(after.run) ?? null,
       after,
@@ -119,7 +122,36 @@ export class RunBook {
       restored: false,
     }))
     this.#tell(changes)
-    return changes
+    for (const { run } of this.#table.views()) before.delete(run)
+    for (const [run, view] of before) {
+      this.#metrics.forget(view)
+      this.index.remove(run)
+    }
+    return { changes, gone: [...before.keys()] }
+  }
+
+  /** Takes records back out. `gone` are the runs of which nothing is left that says what there is to do. */
+  withdraw(records: readonly AnyRecord[]): {
+    readonly changes: readonly Change[]
+    readonly gone: readonly RunId[]
+  } {
+    const some = records.filter(isRunRecord)
+    const news = this.#newsOf(some)
+    this.#ended.clear()
+    this.#table.removeAll(some)
+    const changes: Change[] = []
+    const gone: RunId[] = []
+    for (const [run, { before }] of news) {
+      const after = this.#table.view(run)
+      if (after !== null) changes.push({ before, after, records: [], device: this.#device, restored: false })
+      else if (before !== null) {
+        this.#metrics.forget(before)
+        this.index.remove(run)
+        gone.push(run)
+      }
+    }
+    this.#tell(changes)
+    return { changes, gone }
   }
 
   /** Lets go of runs whose journal was dropped. */

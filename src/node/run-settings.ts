@@ -51,7 +51,10 @@ export interface RunSettings {
   readonly approval?: ApprovalPolicy | undefined
   /** Milliseconds that an attempt may take. @default 3_600_000 */
   readonly timeoutMs?: number | undefined
-  /** How often an owner shows that it lives, and after how much silence it is gone. @default 30 s, 90 s */
+  /**
+   * How often an owner shows that it lives, and after how much silence it is gone: at least 250 ms and 1 s, whatever it
+   * says. @default 30 s, 90 s
+   */
   readonly heartbeat?: { readonly [P in keyof HeartbeatPolicy]?: number | undefined } | undefined
   readonly retry?: RetryOptions | undefined
   /** Milliseconds that a device has to claim or decline. @default 60_000 */

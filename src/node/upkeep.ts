@@ -1,5 +1,5 @@
 /** Drops what the retention no longer keeps, and packs what is left. */
-import { type RunId, type RunView, stampOf } from '../../protocol/index.js'
+import { type RunId, stampOf } from '../../protocol/index.js'
 import { dayOf, type Journals } from '../journal/index.js'
 import type { Store } from '../store/store.js'
 import type { Outbox } from './outbox/index.js'
@@ -24,30 +24,36 @@ export interface UpkeepParts {
 
 /** One round. Returns the journals that were dropped. */
 export async function upkeep(parts: UpkeepParts): Promise<readonly string[]> {
-  const { journals, book, outbox, store, retentionMs, wallMs } = parts
-  const open = new Set<string>()
-  for (const view of book.index.open()) for (const day of daysOf(book, view)) open.add(day)
-  const oldest = dayOf(stampOf(Math.max(0, Math.floor(wallMs - OUTBOX_PATIENCE * retentionMs))))
-  const isTold = (journal: string): boolean => outbox.isSettled(journal) || journal < oldest
-  const dropped = await journals.evictExpired(retentionMs, (journal) => open.has(journal) || !isTold(journal))
+  const { journals, store, retentionMs } = parts
+  const kept = keptJournals(parts)
+  const dropped = await journals.evictExpired(retentionMs, (journal) => kept.has(journal))
   if (dropped.length > 0) forget(parts, new Set(dropped))
   await store.compact()
   return dropped
 }
 
+/**
+ * Journals that are not dropped, whatever their day: those with records of open runs, and of runs that stand in a journal
+ * which is kept. Half of a run's records would amount to something else than all of them.
+ */
+function keptJournals({ journals, book, outbox, retentionMs, wallMs }: UpkeepParts): ReadonlySet<string> {
+  const dayBefore = (ms: number): string => dayOf(stampOf(Math.max(0, Math.floor(wallMs - ms))))
+  const [expired, untold] = [dayBefore(retentionMs), dayBefore(OUTBOX_PATIENCE * retentionMs)]
+  const isKept = (journal: string): boolean =>
+    journal >= expired || (journal >= untold && !outbox.isSettled(journal))
+  const kept = new Set(journals.names.filter(isKept))
+  for (const { run } of book.index.open()) for (const journal of book.places.of(run)) kept.add(journal)
+  return book.places.spread(kept)
+}
+
 function forget({ book, logs, onForgotten }: UpkeepParts, dropped: ReadonlySet<string>): void {
-  const gone = book.views
-    .filter((view) => daysOf(book, view).every((day) => dropped.has(day)))
-    .map(({ run }) => run)
+  const gone = book.views.map(({ run }) => run).filter((run) => isGone(book.places.of(run), dropped))
+  book.places.drop(dropped)
   book.forget(gone)
   for (const run of gone) logs.forget(run)
   onForgotten(gone)
 }
 
-/** The journals that a run's records are in: one key may have been used on two days. */
-function daysOf(book: RunBook, view: RunView): readonly string[] {
-  if (view.created.key === undefined) return [dayOf(view.created.stamp)]
-  const days = new Set<string>()
-  for (const record of book.records(view.run)) if (record.kind === 'created') days.add(dayOf(record.stamp))
-  return [...days]
+function isGone(places: readonly string[], dropped: ReadonlySet<string>): boolean {
+  return places.every((place) => dropped.has(place))
 }

@@ -186,6 +186,9 @@ export class Works {
       case 'records':
         this.#onRecords(event.journal, event.records, event.own)
         return
+      case 'withdrawn':
+        this.#onWithdrawn(event.records)
+        return
       case 'group':
         this.#onGroup(event.group)
         return
@@ -201,11 +204,17 @@ export class Works {
   }
 
   #onRecords(journal: string, records: readonly AnyRecord[], own: boolean): void {
-    const changes = this.#parts.book.take(records)
+    const changes = this.#parts.book.take(journal, records)
     this.outbox.take(journal, records)
     // Of its own records the engine is told when they are durable, with the answer to its append.
     if (!own && changes.length > 0) this.#tellViews(changes)
     if (!this.events.isUnheard) for (const change of changes) this.#emit(change, own)
+  }
+
+  #onWithdrawn(records: readonly AnyRecord[]): void {
+    const { changes, gone } = this.#parts.book.withdraw(records)
+    if (gone.length > 0) this.core.dispatch({ type: 'forgotten', runs: gone })
+    if (changes.length > 0) this.#tellViews(changes)
   }
 
   #tellViews(changes: readonly Change[]): void {
@@ -225,8 +234,9 @@ export class Works {
     const members = membersOf(group)
     if (members !== this.#members) {
       this.#members = members
-      const changes = this.#parts.book.setGroup(group)
+      const { changes, gone } = this.#parts.book.setGroup(group)
       this.core.dispatch({ type: 'group', group })
+      if (gone.length > 0) this.core.dispatch({ type: 'forgotten', runs: gone })
       this.#tellViews(changes)
       this.#link?.review()
       this.#profile.soon()
@@ -259,8 +269,8 @@ export class Works {
       {
         commit: (fill) => journals.commit(fill),
         startWork: (run, assignment) => this.crew.start(run, assignment),
-        stopWork: (_, assignment, reason) => this.crew.stop(assignment, reason),
-        abandonWork: (_, assignment) => this.crew.abandon(assignment),
+        stopWork: (run, assignment, reason) => this.crew.stop(run, assignment, reason),
+        abandonWork: (run, assignment) => this.crew.abandon(run, assignment),
         startLease: (run, assignment) => void this.crew.begin(run, assignment),
         sendBeacon: (beacon) => this.#sendBeacon(beacon),
         sync: () => this.#sync(),
@@ -293,6 +303,7 @@ export class Works {
       journals,
       signer: home.signer,
       verifier,
+      openBeacon: machine.openBeacon,
       clock,
       random: options.random ?? machine.platform.random,
       onBeacon: (beacon) => this.core.dispatch({ type: 'beacon', beacon }),

@@ -18,8 +18,8 @@ import type {
   Outcome,
 } from '../../src/engine/index.js'
 import { createEngine, resolveRefs, step } from '../../src/engine/index.js'
+import { checkLaws } from '../../src/engine/laws.js'
 import { ana, ben, cid, FOUNDED, GROUP, Story } from '../protocol/story.js'
-import { checkLaws } from './laws.js'
 
 export const HEARTBEAT = { intervalMs: 1000, timeoutMs: 3000 } as const
 

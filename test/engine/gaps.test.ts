@@ -24,6 +24,16 @@ describe('the longest silence of this device', () => {
     expect(gapSince(desk.state, 0)).toBeGreaterThan(HEARTBEAT.timeoutMs)
   })
 
+  it('counts from the shortest silence on that a run allows, however little that is', () => {
+    const desk = beating()
+    desk.submit({ heartbeat: { intervalMs: 900, timeoutMs: 1000 } })
+    desk.wait(5000)
+    expect(gapSince(desk.state, 0)).toBeLessThanOrEqual(HEARTBEAT.intervalMs)
+    desk.sleep(300)
+    desk.wait(5000)
+    expect(gapSince(desk.state, 0)).toBeGreaterThan(1000)
+  })
+
   it('counts at once, before the next beacon', () => {
     const desk = beating()
     desk.sleep(5000)

@@ -24,6 +24,11 @@ class Claim {
     return own === undefined ? [] : voidableBy({ config } as unknown as EngineState, view, own)
   }
 
+  /** A record with the id of another, as one can forge in a second journal. */
+  twin(of: RecordOf<'assigned'>, extra: Partial<RecordOf<'assigned'>>): void {
+    this.story.records.push({ ...of, ...extra })
+  }
+
   movedOn(reason: 'timeout' | 'manual' = 'timeout', to = ben): RecordOf<'assigned'> {
     return this.story.wait(10).reassigned(to, to, this.own, reason)
   }
@@ -40,6 +45,23 @@ describe('who never let go may void', () => {
     const claim = new Claim()
     const child = claim.movedOn()
     claim.story.wait(10).reassigned(cid, cid, child, 'timeout')
+    expect(claim.voidable()).toEqual([child.id])
+  })
+
+  it('a child of which another record has the same id: the one that the fold counts', () => {
+    const claim = new Claim()
+    const child = claim.movedOn()
+    claim.twin(child, { note: 'a longer one' })
+    expect(claim.story.view.rejected).toMatchObject([{ record: child.id, code: 'DUPLICATE_ID' }])
+    expect(claim.voidable()).toEqual([child.id])
+  })
+
+  it('what moved on in a ring, if one believed records with one id that the fold has dropped', () => {
+    const claim = new Claim()
+    const child = claim.movedOn()
+    const next = claim.story.wait(10).reassigned(cid, cid, child, 'timeout')
+    claim.twin(child, { parent: next.id })
+    expect(claim.story.view.assignment?.id).toBe(next.id)
     expect(claim.voidable()).toEqual([child.id])
   })
 

@@ -49,28 +49,45 @@ test('a closed device keeps no timer for messages from the future', async () => 
 
 test('the same message again takes no more room', () => {
   const early = new EarlyMessages(new VirtualClock(), () => undefined)
-  for (let i = 0; i < 10; i++) early.keep(Uint8Array.of(1, 2, 3))
+  for (let i = 0; i < 10; i++) early.keep(Uint8Array.of(1, 2, 3), START)
   expect(early.size).toBe(1)
 })
 
-test('what is kept aside has a limit in messages and in bytes: the oldest go', () => {
+test('what is kept aside has a limit in messages and in bytes: those of the furthest future go', () => {
   const kept: Uint8Array[] = []
   const clock = new VirtualClock()
   const early = new EarlyMessages(clock, (message) => kept.push(message))
-  for (let i = 0; i < MAX_EARLY_MESSAGES + 44; i++) early.keep(Uint8Array.of(i >> 8, i & 255))
+  const count = MAX_EARLY_MESSAGES + 44
+  for (let i = 0; i < count; i++) early.keep(Uint8Array.of(i >> 8, i & 255), START + count - i)
   expect(early.size).toBe(MAX_EARLY_MESSAGES)
   early.retryAll()
-  expect(kept[0]).toEqual(Uint8Array.of(0, 44))
+  expect(kept[0]).toEqual(Uint8Array.of((count - 1) >> 8, (count - 1) & 255))
+  expect(kept[MAX_EARLY_MESSAGES - 1]).toEqual(Uint8Array.of(0, 44))
   expect(clock.timers).toBe(0)
-  for (let i = 0; i < 10; i++) early.keep(new Uint8Array(1024 * 1024).fill(i))
+  for (let i = 0; i < 10; i++) early.keep(new Uint8Array(1024 * 1024).fill(i), START)
   expect(early.size).toBe(MAX_EARLY_BYTES / (1024 * 1024))
+})
+
+test('a message from the future is checked again when its time has come, and not before', () => {
+  const tried: number[] = []
+  const clock = new VirtualClock()
+  const early = new EarlyMessages(clock, ([first]) => tried.push(first as number))
+  early.keep(Uint8Array.of(2), START + 2 * DAY_MS)
+  early.keep(Uint8Array.of(1), START + DAY_MS)
+  clock.advance(DAY_MS - 1)
+  expect(tried).toEqual([])
+  clock.advance(60_000)
+  expect(tried).toEqual([1])
+  clock.advance(DAY_MS)
+  expect(tried).toEqual([1, 2])
+  expect(clock.timers).toBe(0)
 })
 
 test('what is kept aside does not change with the buffer it came in', () => {
   const kept: Uint8Array[] = []
   const early = new EarlyMessages(new VirtualClock(), (message) => kept.push(message))
   const buffer = Uint8Array.of(1)
-  early.keep(buffer)
+  early.keep(buffer, START)
   buffer[0] = 9
   early.retryAll()
   expect(kept).toEqual([Uint8Array.of(1)])

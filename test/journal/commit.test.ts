@@ -205,9 +205,21 @@ describe('journals of days', () => {
     const [created] = (await ana.take({ key: 'photo-17' })) as [AnyRecord & { run: string }]
     ana.clock.advance(DAY_MS)
     await ana.journals.commit((write) => void write({ kind: 'paused', run: created.run }))
-    await ana.take({ key: 'photo-17' })
-    expect(await head()).toBe(2)
+    expect(await head()).toBe(1)
     expect(ana.journals.names).toEqual([TODAY, 'group'])
+  })
+
+  test('a key that is used again makes the journal of that day the one for what follows', async () => {
+    const [created] = (await ana.take({ key: 'photo-17' })) as [AnyRecord & { run: string }]
+    ana.clock.advance(DAY_MS)
+    await ana.take({ key: 'photo-17' })
+    await ana.reopen()
+    await ana.journals.load('2026-01-02')
+    await ana.journals.load(TODAY)
+    await ana.journals.commit((write) => void write({ kind: 'paused', run: created.run }))
+    const kinds = recordsOf(await ana.journals.load('2026-01-02')).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'created' || kind === 'paused')).toEqual(['created', 'paused'])
+    expect(recordsOf(await ana.journals.load(TODAY)).map(({ kind }) => kind)).not.toContain('paused')
   })
 
   test('a run that nobody created is unknown to its caller alone', async () => {

@@ -191,7 +191,7 @@ export class Device {
 export function recordsOf(journal: Journal): readonly AnyRecord[] {
   return journal.logs.flatMap((log) =>
     journal
-      .elements(log, 0, log.head.sequence + 1)
+      .elements(log, 0, log.counted + 1)
       .flatMap((signed) => log.codec.decode(splitSigned(signed).bytes).records),
   )
 }

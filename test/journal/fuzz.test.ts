@@ -1,7 +1,7 @@
 /** Valid messages with a few bytes changed: 100,000 of them, the same at every run. */
 import { expect, test } from 'vitest'
-import { equalBytes } from '../../protocol/index.js'
-import { type Device, deliver, groupOf, seeded, snapshot } from './devices.js'
+import { equalBytes, stampOf } from '../../protocol/index.js'
+import { type Device, deliver, groupOf, START, seeded, snapshot } from './devices.js'
 import { Pen } from './forge.js'
 import { bytesInUse } from './heap.js'
 
@@ -61,7 +61,7 @@ test('nothing is applied that is not byte-equal to a valid message, and nothing 
   const many = pen.message([...pen.signed], 0)
   await pen.write()
   const late = pen.message(pen.signed[4] as Uint8Array, 4)
-  const begins = await Pen.of(mallory, { journal: '2025-12-31' }).write()
+  const begins = await Pen.of(mallory, { incarnation: stampOf(START, 8) }).write()
   await ana.journals.commit(
     (write) => void write({ kind: 'profiled', name: 'ana', class: 'server', capabilities: [] }),
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
+import { checkLaws } from '../../src/engine/laws.js'
 import type { EngineState } from '../../src/engine/state.js'
 import type * as Step from '../../src/engine/step.js'
-import { checkLaws } from '../engine/laws.js'
 import { Swarm } from './swarm.js'
 
 /** Steps of one engine at one moment. More is a decision that leads to itself. */

@@ -4,8 +4,8 @@
  * It counts only from the incarnation that claimed, and only if its own heartbeats had no gap over the timeout: a
  * device that slept or crashed has lapsed, and does not take back work that moved on.
  */
-import { HEARTBEAT_TIMEOUT_MS } from '../../constants.js'
 import type { RejectionCode } from '../../errors.js'
+import { heartbeatOf } from '../../heartbeat.js'
 import type { RecordId } from '../../ids.js'
 import { MAX_HELD_VOIDS } from '../../limits.js'
 import type { RecordOf } from '../../records/record.js'
@@ -18,7 +18,7 @@ export function applyHeld(state: RunState, record: RecordOf<'held'>): RejectionC
   if (typeof node === 'string') return node
   const claim = claimedIn(node, record.incarnation)
   if (claim === undefined) return 'NOT_CLAIMED'
-  if (record.gapMs > (node.created.heartbeat?.timeoutMs ?? HEARTBEAT_TIMEOUT_MS)) return 'HELD_AFTER_GAP'
+  if (record.gapMs > heartbeatOf(node.created.heartbeat).timeoutMs) return 'HELD_AFTER_GAP'
   grant(state, node, record)
   let voided = 0
   for (const id of record.voids ?? []) {

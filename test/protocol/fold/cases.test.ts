@@ -170,6 +170,15 @@ describe('two devices have the same run', () => {
     expect(codeOf(view, held)).toBe('HELD_AFTER_GAP')
   })
 
+  onCase(
+    'a gap of a second is no gap, however short a silence the run allows',
+    (view, { first, held, late }) => {
+      expect(view).toMatchObject({ state: 'processing', owner: ben, fence: held.stamp })
+      expect(view.assignment?.id).toBe(first.id)
+      expect(codeOf(view, late)).toBe('HELD_AFTER_GAP')
+    },
+  )
+
   onCase('an owner that crashed does not hold from its new process', (view, { second, held, takenUp }) => {
     expect(view).toMatchObject({ owner: cid, highestFence: held.stamp, contested: true })
     expect(view.assignment?.id).toBe(second.id)

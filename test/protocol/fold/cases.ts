@@ -2,7 +2,7 @@
  * The cases that the fold must get right, as stories. Each is a named test (`cases.test.ts`) and a vector
  * (`protocol/vectors/fold.json`). A story returns the records that its test wants to speak of.
  */
-import type { RecordOf } from '../../../protocol/index.js'
+import { MIN_SILENCE_MS, type RecordOf } from '../../../protocol/index.js'
 import { ana, ben, cid, dee, eve, obi, START, Story } from '../story.js'
 
 const HEARTBEAT_TIMEOUT = 90_000
@@ -132,6 +132,15 @@ export const CASES = {
     s.wait(5 * MINUTE)
     const held = s.held(ben, first, [second], 6 * MINUTE)
     return { first, second, held }
+  },
+
+  'a gap of a second is no gap, however short a silence the run allows': (s: Story) => {
+    const { first } = benWorks(s, { heartbeat: { intervalMs: 1, timeoutMs: 2 } })
+    s.wait(1000)
+    const second = s.reassigned(ana, cid, first, 'timeout')
+    const held = s.held(ben, first, [second], MIN_SILENCE_MS)
+    const late = s.held(ben, first, [], MIN_SILENCE_MS + 1)
+    return { first, second, held, late }
   },
 
   'an owner that crashed does not hold from its new process': (s: Story) => {

@@ -27,6 +27,21 @@ describe('a table of runs', () => {
     expect(table.records('no such run')).toEqual([])
   })
 
+  it('takes records back out as if they had never come', () => {
+    const s = new Story()
+    const [one, two] = [s.created(ana), s.created(ben)]
+    const before = s.runRecords
+    s.taken(ana, one)
+    const table = new RunTable(s.group)
+    table.addAll(s.runRecords)
+    expect(table.view(one.run)?.state).toBe('processing')
+    expect(table.removeAll(s.runRecords.slice(before.length))).toEqual(new Set([one.run]))
+    expect(table.views()).toEqual(before.map((record) => foldRun([record], s.group)))
+    expect(table.removeAll(before.filter(({ run }) => run === two.run))).toEqual(new Set([two.run]))
+    expect([...table.runs()]).toEqual([one.run])
+    expect(table.removeAll(before.slice(1))).toEqual(new Set())
+  })
+
   it('has no view of a run until its created record arrives, and then all at once', () => {
     const s = new Story()
     const run = s.created(ana)

@@ -1,6 +1,6 @@
 /** What holds of an engine after every step. Throws, naming the law that was broken. */
 import { type DeviceId, isTerminal, waitingFor } from '../../protocol/index.js'
-import type { EngineState, Tracked } from '../../src/engine/state.js'
+import type { EngineState, Tracked } from './state.js'
 
 export function checkLaws(state: EngineState): void {
   const runs = [...state.runs.values()]
