@@ -117,6 +117,13 @@ const PRELUDES: Readonly<Record<string, readonly string[]>> = {
     "import type { LogKey } from 'dibs'",
     'declare const log: LogKey, signed: Uint8Array',
   ],
+  'sim/byzantine/attack.ts': [
+    "import { attack } from '/sim/byzantine/index.js'",
+    "import type { Attacker } from '/sim/byzantine/attacker.js'",
+    'declare const attacker: Attacker',
+  ],
+  'sim/scenarios/scenario.ts': ["import { splitBrain } from '/sim/scenarios/split-brain.js'"],
+  'sim/simulation.ts createSimulation': ["import { createSimulation } from 'dibs/sim'"],
   'protocol/index.ts': [
     "import { choose, foldGroup, foldRun, needsOf } from 'dibs/protocol'",
     "import type { Candidate, DeviceRecord, GroupId, RunRecord } from 'dibs/protocol'",
@@ -134,7 +141,7 @@ const PRELUDES: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('the examples of doc comments', () => {
-  const examples = examplesUnder(['src', 'protocol']).map((example) =>
+  const examples = examplesUnder(['src', 'protocol', 'sim']).map((example) =>
     completed(example, (PRELUDES[example.name] ?? []).map(rooted)),
   )
   const running = examples.filter(({ code }) => !/^.*\bdeclare /.test(code))

@@ -34,6 +34,7 @@ const PACKAGE = {
   exports: {
     '.': './src/index.ts',
     './testing': './src/testing/index.ts',
+    './sim': './sim/index.ts',
     './protocol': './protocol/index.ts',
   },
 }
@@ -47,7 +48,7 @@ export function folderOf(programs: readonly Program[]): string {
     if (!name.startsWith('.') && name !== 'dibs')
       symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   }
-  for (const part of ['src', 'protocol']) symlinkSync(join(ROOT, part), join(modules, 'dibs', part))
+  for (const part of ['src', 'protocol', 'sim']) symlinkSync(join(ROOT, part), join(modules, 'dibs', part))
   writeFileSync(join(modules, 'dibs', 'package.json'), JSON.stringify(PACKAGE))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))

@@ -1,0 +1,31 @@
+/** All oracles. Each is made for one simulation. */
+import { clocks } from './clocks.js'
+import { costs } from './costs.js'
+import { durability } from './durability.js'
+import { endings } from './endings.js'
+import { engineLaws } from './engine-laws.js'
+import { fences } from './fences.js'
+import { membership } from './membership.js'
+import type { Oracle, Scene } from './oracle.js'
+import { owners } from './owners.js'
+import { reassignments } from './reassignments.js'
+import { rest } from './rest.js'
+import { starts } from './starts.js'
+import { suspicions } from './suspicions.js'
+import { views } from './views.js'
+
+export const ORACLES: readonly ((scene: Scene) => Oracle)[] = [
+  owners,
+  starts,
+  suspicions,
+  reassignments,
+  fences,
+  views,
+  endings,
+  durability,
+  membership,
+  engineLaws,
+  clocks,
+  costs,
+  rest,
+]
