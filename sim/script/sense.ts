@@ -28,6 +28,7 @@ export function nonsenseIn(script: Script): readonly Nonsense[] {
     for (const { path, message } of [
       ...inTime(script, step),
       ...ofDevices(script, step),
+      ...ofRoles(script, step),
       ...ofRuns(step, names, taken),
     ])
       found.push({ path: ['steps', place, ...path], message })
@@ -59,6 +60,18 @@ function* ofDevices({ devices }: Script, step: Step): Iterable<Nonsense> {
       }
     else if (seen.has(place)) yield { path, message: `is ${place} once more: name each device once.` }
     seen.add(place)
+  }
+}
+
+/** An admin may put anyone out: nothing is promised to who is left. */
+function* ofRoles({ devices }: Script, step: Step): Iterable<Nonsense> {
+  if (step.do !== 'attack' || step.kind !== 'revoke-others') return
+  if (step.device !== 0 && devices[step.device]?.role !== 'admin') return
+  yield {
+    path: ['kind'],
+    message:
+      `is “revoke-others” by device ${step.device}, an admin, who has the right to: ` +
+      'let a member or an observer do it.',
   }
 }
 

@@ -19,7 +19,6 @@ export function withoutOldCorrection(state: EngineState, now: Now): Now {
   state.pulse.skewMs = 0
   state.emit({ type: 'correct', skewMs: 0 })
   state.emit({ type: 'tell', notice: { type: 'skewed', skewMs: 0 } })
-  for (const peer of state.peers.all) peer.skewMs += skewMs
   return { ...now, wallMs: now.wallMs - skewMs }
 }
 
@@ -95,7 +94,7 @@ export function correctClock(state: EngineState): void {
   state.pulse.skewMs += Math.round(skewMs)
   state.emit({ type: 'correct', skewMs: state.pulse.skewMs })
   state.emit({ type: 'tell', notice: { type: 'skewed', skewMs: state.pulse.skewMs } })
-  for (const peer of state.peers.all) peer.skewMs -= Math.round(skewMs)
+  state.peers.clockMoved(Math.round(skewMs))
   // The jump is our own doing, and no sleep.
   state.pulse.seen = { ...state.now, wallMs: state.now.wallMs + Math.round(skewMs) }
   state.lookAtAll()

@@ -34,8 +34,18 @@ export const MAX_NO_DEVICE_BACKOFF_MS = 60_000
 /** Loop lag, in milliseconds, at which a device counts as fully loaded, and takes no new work of others. */
 export const OVERLOAD_LAG_MS = 1_000
 
-/** Milliseconds by which the clock may be off from the median of the others' before it is corrected. */
-export const SKEW_TOLERANCE_MS = 2_000
+/**
+ * Milliseconds by which the clock may be off from the median of the others' before it is corrected. Beacons are under way
+ * for a while, so each device takes the others to be a little behind: with less than a slow network takes, all of them
+ * would set each other back, again and again.
+ */
+export const SKEW_TOLERANCE_MS = 10_000
+
+/** Last beacons of a device by which its clock is known: the one that came quickest counts. */
+export const SKEW_SAMPLES = 3
+
+/** Milliseconds after a sleep or a stall in which beacons may have waited for us, and tell an old time. */
+export const LATE_BEACONS_MS = 1_000
 
 /** Share of a correction by which a jump of the clock may differ from it and still be what makes it superfluous. */
 export const SAME_JUMP = 0.1

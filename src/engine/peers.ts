@@ -5,7 +5,7 @@
 import type { DeviceId } from '../../protocol/index.js'
 import type { Beacon } from './beacon.js'
 import type { EngineConfig } from './config.js'
-import { MAX_HEARD, SKEW_QUORUM, STABILITY_WINDOW_MS } from './constants.js'
+import { LATE_BEACONS_MS, MAX_HEARD, SKEW_QUORUM, SKEW_SAMPLES, STABILITY_WINDOW_MS } from './constants.js'
 import type { Now } from './events.js'
 
 export interface Peer {
@@ -20,8 +20,8 @@ export interface Peer {
   quality: number
   /** When the connection was lost; null while there is one, or never was. */
   lostMs: number | null
-  /** How far its wall clock is ahead of ours. */
-  skewMs: number
+  /** How far its wall clock was ahead of ours by its last beacons: by less than it is, as they were under way. */
+  readonly skewsMs: number[]
   /** Time since the last beacon in which we could not have heard another: it is not held against the device. */
   deafMs: number
 }
@@ -34,6 +34,8 @@ export class Peers {
   readonly #peers = new Map<DeviceId, Peer>()
   /** Nobody is judged by a silence from before this: we were not listening. */
   #listeningSinceMs: number
+  /** What comes until then may have waited for us to wake up: it tells an old time. */
+  #isLateUntilMs = Number.NEGATIVE_INFINITY
   readonly startedMs: number
 
   constructor(config: EngineConfig, now: Now) {
@@ -57,12 +59,18 @@ export class Peers {
     const isNewIncarnation = last === null || beacon.incarnation > last.incarnation
     const isNext = last?.incarnation === beacon.incarnation && beacon.sequence > last.sequence
     if (!isNewIncarnation && !isNext) return null
-    if (isNewIncarnation) peer.incarnationMs = now.monoMs
+    if (isNewIncarnation) {
+      peer.incarnationMs = now.monoMs
+      peer.skewsMs.length = 0
+    }
     const isNew = !peer.isOnline
     peer.beacon = beacon
     peer.heardMs = now.monoMs
     peer.isOnline = !beacon.leaving
-    peer.skewMs = beacon.wallMs - now.wallMs
+    if (now.monoMs > this.#isLateUntilMs) {
+      peer.skewsMs.push(beacon.wallMs - now.wallMs)
+      if (peer.skewsMs.length > SKEW_SAMPLES) peer.skewsMs.shift()
+    }
     peer.deafMs = 0
     return { peer, isNew: isNew || isNewIncarnation }
   }
@@ -93,10 +101,18 @@ export class Peers {
   slept(gapMs: number, monoMs: number, now: Now): void {
     const isLong = gapMs >= this.#config.heartbeat.timeoutMs
     this.#listeningSinceMs = isLong ? now.monoMs : this.#listeningSinceMs + monoMs
+    this.#isLateUntilMs = now.monoMs + LATE_BEACONS_MS
     for (const peer of this.#peers.values()) {
       peer.heardMs -= gapMs - monoMs
       peer.deafMs += gapMs
+      peer.skewsMs.length = 0
     }
+  }
+
+  /** Our own wall clock was moved forward by so much. */
+  clockMoved(byMs: number): void {
+    for (const { skewsMs } of this.#peers.values())
+      for (const [place, skewMs] of skewsMs.entries()) skewsMs[place] = skewMs - byMs
   }
 
   /** Milliseconds for which a device was silent while we listened. Of one that was never heard: since we listen. */
@@ -168,7 +184,10 @@ export class Peers {
    */
   skew(now: Now): number | null {
     const skews: number[] = [0]
-    for (const peer of this.#peers.values()) if (this.isLive(peer.device, now)) skews.push(peer.skewMs)
+    for (const { device, skewsMs } of this.#peers.values()) {
+      // The highest of the last few was under way for the shortest time.
+      if (skewsMs.length > 0 && this.isLive(device, now)) skews.push(Math.max(...skewsMs))
+    }
     if (skews.length <= SKEW_QUORUM) return null
     skews.sort((a, b) => a - b)
     const middle = skews.length >> 1
@@ -206,7 +225,7 @@ export class Peers {
         isConnected: false,
         quality: 0,
         lostMs: null,
-        skewMs: 0,
+        skewsMs: [],
         deafMs: 0,
       }
       this.#peers.set(device, peer)

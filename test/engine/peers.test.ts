@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engineConfig } from '../../src/engine/config.js'
+import { LATE_BEACONS_MS, SKEW_SAMPLES } from '../../src/engine/constants.js'
 import { Peers } from '../../src/engine/peers.js'
 import { ana, ben, cid, dee, FOUNDED, GROUP } from '../protocol/story.js'
 import { beaconOf, HEARTBEAT } from './desk.js'
@@ -174,5 +175,27 @@ describe('the clocks of others', () => {
 
   it('of an even number: the middle one that asks for less', () => {
     expect(skewOf(-5, 20, 30)).toBe(0)
+  })
+
+  it('are told by the beacon that came quickest, of the last few', () => {
+    const here = new Listener()
+    for (const lateMs of [30_000, 1_000, 90_000])
+      for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms - lateMs })
+    expect(here.peers.skew(here.now)).toBe(-1_000)
+    for (let i = 0; i < SKEW_SAMPLES; i++)
+      for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms + 40_000 })
+    expect(here.peers.skew(here.now)).toBe(40_000)
+  })
+
+  it('are not told by beacons that waited for us to wake up', () => {
+    const here = new Listener()
+    for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms })
+    here.ms += 600_000
+    here.peers.slept(600_000, 0, here.now)
+    for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms - 500_000 })
+    expect(here.peers.skew(here.now)).toBeNull()
+    here.ms += LATE_BEACONS_MS + 1
+    for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms })
+    expect(here.peers.skew(here.now)).toBe(0)
   })
 })

@@ -157,6 +157,11 @@ describe('steps have to go with the rest', () => {
       '2: steps[0].devices[1] is 1 once more: name each device once.',
     ],
     [
+      'an admin who does what an admin may',
+      ['{ "do": "attack", "at": 0, "device": 0, "kind": "revoke-others" }'],
+      '2: steps[0].kind is “revoke-others” by device 0, an admin, who has the right to: let a member or an observer do it.',
+    ],
+    [
       'a step after the end',
       ['{ "do": "wake", "at": "61m", "device": 0 }'],
       '2: steps[0].at is 61m, after the end: write at most 1h, or a longer “lasts”.',
