@@ -7,10 +7,13 @@ import type { PoolAnswer } from '../sim/swarm/pool-task.js'
 /** In a clone this runs as TypeScript, and so have its workers to. */
 const IS_SOURCE = import.meta.url.endsWith('.ts')
 
+/** Nearly all that a simulation makes is short-lived: with room for it a tenth of the time is saved. */
+const YOUNG = ['--max-semi-space-size=64']
+
 export function startWorker(listener: PoolListener): PoolWorker {
   const file = fileURLToPath(new URL(IS_SOURCE ? './sim-worker.ts' : './sim-worker.js', import.meta.url))
   const child = fork(file, [], {
-    execArgv: IS_SOURCE ? ['--import', import.meta.resolve('tsx')] : [],
+    execArgv: [...YOUNG, ...(IS_SOURCE ? ['--import', import.meta.resolve('tsx')] : [])],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   let isEnded = false

@@ -78,7 +78,7 @@ export function deviceKey(device: DeviceId): Uint8Array {
 export function deviceOfKey(key: Uint8Array): DeviceId {
   if (key.length !== KEY_BYTES)
     throw new IdError('DEVICE_ID_INVALID', `A device’s key has ${KEY_BYTES} bytes.`)
-  const name = String.fromCharCode(...key)
+  const name = String.fromCharCode.apply(null, key as unknown as number[])
   const known = deviceByKey.get(name)
   if (known !== undefined) return known
   const bytes = new Uint8Array(PEER_ID_PREFIX.length + KEY_BYTES)

@@ -1,9 +1,10 @@
 /** Counts what happened. */
 
 import { encodeCbor } from '../protocol/cbor.js'
-import { encodeView, isTerminal, type RunId, type RunRecord, type RunView } from '../protocol/index.js'
+import { isTerminal, type RunId, type RunRecord, type RunView } from '../protocol/index.js'
 import { nodePlatform } from '../src/platform/node/index.js'
 import { hexOf } from './log.js'
+import { bytesOf } from './oracles/view-bytes.js'
 import type { Outcome, Percentiles } from './outcome.js'
 import type { Simulation } from './simulation.js'
 
@@ -122,7 +123,7 @@ function digestOf({ witness, devices }: Simulation): string {
     parts.push(encodeCbor(witness.records.all.get(id)?.record))
   for (const { inside } of devices) {
     const views = inside === null ? [] : [...inside.book.views]
-    for (const view of views.sort((a, b) => (a.run < b.run ? -1 : 1))) parts.push(encodeView(view))
+    for (const view of views.sort((a, b) => (a.run < b.run ? -1 : 1))) parts.push(bytesOf(view))
   }
   let digest = new Uint8Array(32)
   for (const part of parts) {

@@ -2,6 +2,7 @@
 import { encodeView, equalBytes, foldRun, type RunView } from '../../protocol/index.js'
 import type { SimDevice } from '../devices/device.js'
 import type { Oracle, Scene } from './oracle.js'
+import { bytesOf } from './view-bytes.js'
 
 /** Every so many changes of a view it is folded anew. */
 const EVERY = 16
@@ -9,20 +10,23 @@ const EVERY = 16
 export function views(scene: Scene): Oracle {
   let changes = 0
 
-  const checkAll = (): void => {
-    for (const device of scene.devices)
-      for (const view of device.inside?.book.views ?? []) checkFold(scene, device, view)
+  /** Views of what has ended are made anew each time: each device is asked once. */
+  const checkAll = (): ReadonlyMap<SimDevice, readonly RunView[]> => {
+    const all = new Map(scene.devices.map((device) => [device, device.inside?.book.views ?? []]))
+    for (const [device, views] of all) for (const view of views) checkFold(scene, device, view)
+    return all
   }
 
   return {
     onChange(device, { after }) {
-      if (++changes % EVERY === 0) checkFold(scene, device, after)
+      if (++changes % EVERY === 0) checkFold(scene, device, device.inside?.book.view(after.run) ?? after)
       checkResult(scene, device, after)
     },
-    onCheck: checkAll,
-    onEnd() {
+    onCheck() {
       checkAll()
-      checkConverged(scene)
+    },
+    onEnd() {
+      checkConverged(scene, checkAll())
     },
   }
 }
@@ -33,7 +37,7 @@ function checkFold(scene: Scene, device: SimDevice, view: RunView): void {
   if (inside === null) return
   const records = [...inside.book.records(view.run)].reverse()
   const anew = foldRun(records, inside.journals.group)
-  if (anew === null || !equalBytes(encodeView(anew), encodeView(inside.book.view(view.run) ?? view)))
+  if (anew === null || !equalBytes(encodeView(anew), bytesOf(view)))
     scene.violated('equal-views', 'folded anew from its records, the view is another', {
       run: view.run,
       place,
@@ -57,12 +61,13 @@ function checkResult(scene: Scene, { place }: SimDevice, { run, result, state }:
     scene.violated('one-result', 'its result is not by the device that was given it', { run, place })
 }
 
-function checkConverged(scene: Scene): void {
+function checkConverged(scene: Scene, all: ReadonlyMap<SimDevice, readonly RunView[]>): void {
   const [first, ...others] = scene.devices.filter(isIn)
-  if (first?.inside == null) return
-  const known = new Map(first.inside.book.views.map((view) => [view.run, view]))
-  for (const { inside, place, name } of others) {
-    const mine = inside?.book.views ?? []
+  if (first === undefined) return
+  const known = new Map((all.get(first) ?? []).map((view) => [view.run, view]))
+  for (const device of others) {
+    const { place, name } = device
+    const mine = all.get(device) ?? []
     for (const view of mine) {
       const theirs = known.get(view.run)
       if (theirs === undefined)
@@ -72,7 +77,7 @@ function checkConverged(scene: Scene): void {
           run: view.run,
           place,
         })
-      else if (!equalBytes(encodeView(plain(theirs)), encodeView(plain(view))))
+      else if (!equalBytes(bytesOf(plain(theirs)), bytesOf(plain(view))))
         scene.violated('converged', `${name} and ${first.name} see it differently`, { run: view.run, place })
     }
     if (mine.length !== known.size)
@@ -85,6 +90,7 @@ function checkConverged(scene: Scene): void {
  * nowhere, and shows as rejected in some views only.
  */
 function plain(view: RunView): RunView {
+  if (view.rejectedCount === 0) return view
   const rejected = view.rejected.filter(({ code }) => code !== 'REVOKED' && code !== 'NOT_A_MEMBER')
   return { ...view, rejected, rejectedCount: view.rejectedCount - (view.rejected.length - rejected.length) }
 }

@@ -41,11 +41,11 @@ export const OVERLOAD_LAG_MS = 1_000
  */
 export const SKEW_TOLERANCE_MS = 10_000
 
-/** Last beacons of a device by which its clock is known: the one that came quickest counts. */
-export const SKEW_SAMPLES = 3
+/** Milliseconds by which a beacon may come sooner or later after the one before than it was sent, and still tell the time. */
+export const PACE_MS = 5_000
 
-/** Milliseconds after a sleep or a stall in which beacons may have waited for us, and tell an old time. */
-export const LATE_BEACONS_MS = 1_000
+/** Milliseconds after a sleep or a stall in which beacons may come that have waited for us, and tell an old time. */
+export const LATE_BEACONS_MS = 60_000
 
 /** Share of a correction by which a jump of the clock may differ from it and still be what makes it superfluous. */
 export const SAME_JUMP = 0.1

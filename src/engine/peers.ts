@@ -5,8 +5,9 @@
 import type { DeviceId } from '../../protocol/index.js'
 import type { Beacon } from './beacon.js'
 import type { EngineConfig } from './config.js'
-import { LATE_BEACONS_MS, MAX_HEARD, SKEW_QUORUM, SKEW_SAMPLES, STABILITY_WINDOW_MS } from './constants.js'
+import { LATE_BEACONS_MS, MAX_HEARD, SKEW_QUORUM, STABILITY_WINDOW_MS } from './constants.js'
 import type { Now } from './events.js'
+import { Pace } from './pace.js'
 
 export interface Peer {
   readonly device: DeviceId
@@ -20,8 +21,9 @@ export interface Peer {
   quality: number
   /** When the connection was lost; null while there is one, or never was. */
   lostMs: number | null
-  /** How far its wall clock was ahead of ours by its last beacons: by less than it is, as they were under way. */
-  readonly skewsMs: number[]
+  /** How far its wall clock is ahead of ours; null if no beacon told that was not held up. */
+  skewMs: number | null
+  readonly pace: Pace
   /** Time since the last beacon in which we could not have heard another: it is not held against the device. */
   deafMs: number
 }
@@ -34,7 +36,7 @@ export class Peers {
   readonly #peers = new Map<DeviceId, Peer>()
   /** Nobody is judged by a silence from before this: we were not listening. */
   #listeningSinceMs: number
-  /** What comes until then may have waited for us to wake up: it tells an old time. */
+  /** The first that comes of a device until then may have waited for us to wake up. */
   #isLateUntilMs = Number.NEGATIVE_INFINITY
   readonly startedMs: number
 
@@ -59,18 +61,15 @@ export class Peers {
     const isNewIncarnation = last === null || beacon.incarnation > last.incarnation
     const isNext = last?.incarnation === beacon.incarnation && beacon.sequence > last.sequence
     if (!isNewIncarnation && !isNext) return null
-    if (isNewIncarnation) {
-      peer.incarnationMs = now.monoMs
-      peer.skewsMs.length = 0
-    }
+    if (isNewIncarnation) peer.incarnationMs = now.monoMs
+    const isInTime = isNext
+      ? peer.pace.isKept(beacon, now)
+      : peer.pace.begin(beacon, now, this.#isLateUntilMs)
+    if (isInTime) peer.skewMs = beacon.wallMs - now.wallMs
     const isNew = !peer.isOnline
     peer.beacon = beacon
     peer.heardMs = now.monoMs
     peer.isOnline = !beacon.leaving
-    if (now.monoMs > this.#isLateUntilMs) {
-      peer.skewsMs.push(beacon.wallMs - now.wallMs)
-      if (peer.skewsMs.length > SKEW_SAMPLES) peer.skewsMs.shift()
-    }
     peer.deafMs = 0
     return { peer, isNew: isNew || isNewIncarnation }
   }
@@ -104,15 +103,15 @@ export class Peers {
     this.#isLateUntilMs = now.monoMs + LATE_BEACONS_MS
     for (const peer of this.#peers.values()) {
       peer.heardMs -= gapMs - monoMs
+      peer.pace.slept(gapMs - monoMs)
       peer.deafMs += gapMs
-      peer.skewsMs.length = 0
+      peer.skewMs = null
     }
   }
 
   /** Our own wall clock was moved forward by so much. */
   clockMoved(byMs: number): void {
-    for (const { skewsMs } of this.#peers.values())
-      for (const [place, skewMs] of skewsMs.entries()) skewsMs[place] = skewMs - byMs
+    for (const peer of this.#peers.values()) if (peer.skewMs !== null) peer.skewMs -= byMs
   }
 
   /** Milliseconds for which a device was silent while we listened. Of one that was never heard: since we listen. */
@@ -184,10 +183,8 @@ export class Peers {
    */
   skew(now: Now): number | null {
     const skews: number[] = [0]
-    for (const { device, skewsMs } of this.#peers.values()) {
-      // The highest of the last few was under way for the shortest time.
-      if (skewsMs.length > 0 && this.isLive(device, now)) skews.push(Math.max(...skewsMs))
-    }
+    for (const { device, skewMs } of this.#peers.values())
+      if (skewMs !== null && this.isLive(device, now)) skews.push(skewMs)
     if (skews.length <= SKEW_QUORUM) return null
     skews.sort((a, b) => a - b)
     const middle = skews.length >> 1
@@ -225,7 +222,8 @@ export class Peers {
         isConnected: false,
         quality: 0,
         lostMs: null,
-        skewsMs: [],
+        skewMs: null,
+        pace: new Pace(),
         deafMs: 0,
       }
       this.#peers.set(device, peer)

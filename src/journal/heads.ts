@@ -24,7 +24,8 @@ const DIGEST_BYTES = 16
 
 /** The heads of one journal in the order in which they are hashed and sent. */
 export function sortHeads(heads: readonly ListedHead[]): readonly ListedHead[] {
-  return [...heads].sort((a, b) => (logName(a) < logName(b) ? -1 : 1))
+  const named = heads.map((head) => ({ head, name: logName(head) }))
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ head }) => head)
 }
 
 export function digestOf(heads: readonly ListedHead[]): Uint8Array {

@@ -18,6 +18,8 @@ export class Journal {
   readonly #logs = new Map<number, Log>()
   readonly #byName = new Map<string, Log>()
   readonly #proofs: readonly EquivocationProof[]
+  /** Grows whenever a log of it comes to stand elsewhere. */
+  changes = 0
 
   /** `proofs`: those that are kept of logs in this journal. */
   constructor(group: string, name: string, proofs: readonly EquivocationProof[] = []) {
@@ -36,9 +38,14 @@ export class Journal {
     return this.#logs.get(client)
   }
 
+  /** The log of a writer, if the journal has one. */
+  known(device: string, incarnation: number): Log | undefined {
+    return this.#byName.get(logName({ device, incarnation }))
+  }
+
   /** The log of a writer; a new, empty one is not part of the journal until something is appended. */
   log(device: string, incarnation: number): Log {
-    const known = this.#byName.get(logName({ device, incarnation }))
+    const known = this.known(device, incarnation)
     if (known !== undefined) return known
     const log = new Log(this.#group, { journal: this.name, device, incarnation })
     log.proof = this.#proofs.find((proof) => logName(proof.log) === log.name) ?? null
@@ -53,7 +60,14 @@ export class Journal {
     this.#logs.set(log.client, log)
     this.#byName.set(log.name, log)
     log.head = head
+    this.changes++
     return stretches
+  }
+
+  /** Its writer was seen to fork it. */
+  freeze(log: Log, proof: EquivocationProof): void {
+    log.proof = proof
+    this.changes++
   }
 
   /** The signed batches of a log from one sequence on, at most so many. */

@@ -169,7 +169,7 @@ export class Journals {
   latestOf({ device, incarnation }: Writer): Stamp {
     let latest = 0
     for (const journal of this.#library.loaded)
-      latest = Math.max(latest, journal.log(device, incarnation).head.stamp)
+      latest = Math.max(latest, journal.known(device, incarnation)?.head.stamp ?? 0)
     return latest
   }
 

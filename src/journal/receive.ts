@@ -190,7 +190,7 @@ export class Receiver {
         throw new Refusal('FORGED', `A batch of ${log.name} is not the one that is here, and not signed.`)
       const proof: EquivocationProof = { log: log.key, sequence, kept, other }
       const until = log.counted
-      const isFirst = await keepProof(this.#library.store, log, proof)
+      const isFirst = await keepProof(this.#library.store, journal, log, proof)
       await this.#library.withdraw(journal, log, until)
       if (isFirst) this.#library.emit({ type: 'equivocation', proof })
       throw new Refusal('EQUIVOCATION', `${log.key.device} signed two different batches ${sequence}.`)

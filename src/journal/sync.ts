@@ -6,7 +6,7 @@
  *
  * Nothing is remembered between steps: a sync that broke off is taken up by exchanging heads again.
  */
-import { equalBytes } from '../../protocol/index.js'
+import { equalBytes, type GroupView } from '../../protocol/index.js'
 import type { OnProgress } from '../platform/seams.js'
 import {
   MAX_LISTED_JOURNALS,
@@ -28,17 +28,46 @@ import { visibleHead } from './visible.js'
 /** Where a journal's logs stand, as this device tells others. */
 export function headsOf(library: Library, name: string): readonly ListedHead[] {
   const journal = library.get(name)
-  if (journal === undefined) return library.resting(name) ?? []
-  return journal.logs.flatMap((log) => {
+  return journal === undefined ? (library.resting(name) ?? []) : standingOf(library, journal).heads
+}
+
+/** Where a journal stood when it was last asked: most have not changed since the sync before. */
+interface Standing {
+  readonly group: GroupView
+  readonly changes: number
+  readonly heads: readonly ListedHead[]
+}
+
+const standings = new WeakMap<Journal, Standing>()
+
+function standingOf(library: Library, journal: Journal): Standing {
+  const { group } = library
+  const { changes } = journal
+  const last = standings.get(journal)
+  if (last?.changes === changes && last.group === group) return last
+  const heads = journal.logs.flatMap((log) => {
     const { sequence, hash } = visibleHead(library, journal, log)
     const { device, incarnation } = log.key
     return sequence < 0 ? [] : [{ device, incarnation, sequence, hash }]
   })
+  const standing = { group, changes, heads }
+  standings.set(journal, standing)
+  return standing
+}
+
+const digests = new WeakMap<readonly ListedHead[], Uint8Array>()
+
+function digestOfHeads(heads: readonly ListedHead[]): Uint8Array {
+  const known = digests.get(heads)
+  if (known !== undefined) return known
+  const digest = digestOf(heads)
+  digests.set(heads, digest)
+  return digest
 }
 
 export function summaryOf(library: Library): Summary {
   const names = inOrderOfNeed(library.names).slice(0, MAX_LISTED_JOURNALS)
-  return new Map(names.map((name) => [name, digestOf(headsOf(library, name))]))
+  return new Map(names.map((name) => [name, digestOfHeads(headsOf(library, name))]))
 }
 
 /** The heads of some journals, as far as a peer would read them. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { engineConfig } from '../../src/engine/config.js'
-import { LATE_BEACONS_MS, SKEW_SAMPLES } from '../../src/engine/constants.js'
 import { Peers } from '../../src/engine/peers.js'
 import { ana, ben, cid, dee, FOUNDED, GROUP } from '../protocol/story.js'
 import { beaconOf, HEARTBEAT } from './desk.js'
@@ -177,25 +176,48 @@ describe('the clocks of others', () => {
     expect(skewOf(-5, 20, 30)).toBe(0)
   })
 
-  it('are told by the beacon that came quickest, of the last few', () => {
+  it('are not told by a beacon that was held up, nor by the next, until they are in step for a while', () => {
     const here = new Listener()
-    for (const lateMs of [30_000, 1_000, 90_000])
+    const skews = [20, 60_000, 60_000, 20, 20, 20].map((lateMs) => {
+      here.ms += 4_000
       for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms - lateMs })
-    expect(here.peers.skew(here.now)).toBe(-1_000)
-    for (let i = 0; i < SKEW_SAMPLES; i++)
-      for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms + 40_000 })
-    expect(here.peers.skew(here.now)).toBe(40_000)
+      return here.peers.skew(here.now)
+    })
+    expect(skews).toEqual([-20, -20, -20, -20, -20, -20])
+  })
+
+  it('are told anew by beacons that go on in step after a clock was set', () => {
+    const here = new Listener()
+    const skews = [0, 40_000, 40_000, 40_000].map((aheadMs) => {
+      here.ms += 4_000
+      for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms + aheadMs })
+      return here.peers.skew(here.now)
+    })
+    expect(skews).toEqual([0, 0, 0, 40_000])
   })
 
   it('are not told by beacons that waited for us to wake up', () => {
     const here = new Listener()
     for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms })
     here.ms += 600_000
-    here.peers.slept(600_000, 0, here.now)
-    for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms - 500_000 })
-    expect(here.peers.skew(here.now)).toBeNull()
-    here.ms += LATE_BEACONS_MS + 1
-    for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms })
+    here.peers.slept(600_000, 600_000, here.now)
+    for (const waitedMs of [500_000, 400_000, 399_000, 20_000]) {
+      for (const device of [ben, cid, dee]) here.hear(device, { wallMs: here.ms - waitedMs })
+      expect(here.peers.skew(here.now)).toBeNull()
+    }
+    for (let beat = 0; beat < 2; beat++) {
+      here.ms += 30_000
+      for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms })
+    }
     expect(here.peers.skew(here.now)).toBe(0)
+  })
+
+  it('are told at once by the first beacon after a sleep that is in step with the last before it', () => {
+    const here = new Listener()
+    for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms })
+    here.peers.slept(600_000, 0, here.now)
+    here.ms += 1_000
+    for (const device of [ben, cid]) here.hear(device, { wallMs: here.ms + 600_000 })
+    expect(here.peers.skew(here.now)).toBe(600_000)
   })
 })
