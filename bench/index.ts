@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [protocol|journal|node|all] [--json FILE] [--write]`
+ * `npm run bench -- [protocol|journal|node|simulator|all] [--json FILE] [--write]`
  *
  * Measures, prints tables, and with `--write` puts them into docs/performance.md between the markers of their suite.
  */
@@ -11,6 +11,7 @@ import type { Suite } from './measure.js'
 import { nodeSuite } from './node/index.js'
 import { protocolSuite } from './protocol/index.js'
 import { markdown, terminal, writeInto } from './report.js'
+import { simulatorSuite } from './simulator/index.js'
 
 type MakeSuite = () => Suite | Promise<Suite>
 
@@ -18,6 +19,7 @@ const SUITES: Readonly<Record<string, MakeSuite>> = {
   protocol: protocolSuite,
   journal: journalSuite,
   node: nodeSuite,
+  simulator: simulatorSuite,
 }
 
 const USAGE = `usage: npm run bench -- [${[...Object.keys(SUITES), 'all'].join('|')}] [--json FILE] [--write]\n`

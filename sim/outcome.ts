@@ -56,6 +56,7 @@ export interface Outcome {
   /** Messages that devices published, of batches and of beacons. */
   readonly published: { readonly batches: number; readonly beacons: number }
   readonly bytes: number
+  readonly bytesByKind: { readonly batches: number; readonly beacons: number; readonly frames: number }
   /** Bytes of signed batches that all devices wrote themselves. */
   readonly journalBytes: number
   readonly records: number

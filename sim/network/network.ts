@@ -16,7 +16,13 @@ export interface Traffic {
   readonly batches: number
   readonly beacons: number
   readonly frames: number
-  readonly bytes: number
+  readonly bytes: ByKind
+}
+
+export interface ByKind {
+  readonly batches: number
+  readonly beacons: number
+  readonly frames: number
 }
 
 /** What looks on. */
@@ -40,7 +46,8 @@ export class SimNetwork {
   readonly #asleep = new Set<DeviceId>()
   /** Which sleep of each device goes on: an earlier one says nothing about its connections. */
   readonly #sleeps = new Map<DeviceId, number>()
-  readonly #traffic = { published: 0, batches: 0, beacons: 0, frames: 0, bytes: 0 }
+  readonly #traffic = { published: 0, batches: 0, beacons: 0, frames: 0 }
+  readonly #bytes = { batches: 0, beacons: 0, frames: 0 }
 
   constructor(world: World, random: SeededRandom, conditions: Partial<Conditions>, watch: NetworkWatch) {
     this.#world = world
@@ -50,7 +57,7 @@ export class SimNetwork {
   }
 
   get traffic(): Traffic {
-    return { ...this.#traffic }
+    return { ...this.#traffic, bytes: { ...this.#bytes } }
   }
 
   get conditions(): Conditions {
@@ -198,7 +205,7 @@ export class SimNetwork {
     this.#watch.onPublish(from.device, topic, bytes)
     const { arrivals, messages } = spread(from, (at, isOrigin) => this.#hops(at, isOrigin, bytes.length))
     this.#traffic[topic] += messages
-    this.#traffic.bytes += messages * bytes.length
+    this.#bytes[topic] += messages * bytes.length
     const { duplicates, reorder } = this.#conditions
     for (const [to, delayMs] of arrivals) {
       const heldUpMs = this.#chance(reorder) ? this.#random.number() * HELD_UP_MS : 0
@@ -247,7 +254,7 @@ export class SimNetwork {
       isBlocked: (from, to) => this.#blocked.has(way(from, to)),
       count: (bytes) => {
         this.#traffic.frames++
-        this.#traffic.bytes += bytes
+        this.#bytes.frames += bytes
       },
     }
   }

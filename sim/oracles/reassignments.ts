@@ -104,6 +104,7 @@ function checkKept(scene: Scene, execution: Execution, device: SimDevice): void 
     inside === null ||
     view === null ||
     device.isRevoked ||
+    device.isByzantine ||
     !isMovedOnByTimeout(view, assignment, inside.book.records(run))
   )
     return

@@ -40,7 +40,7 @@ export function signsOfLife(scene: Scene): Oracle {
     const view = inside?.book.view(run)
     const isContested = view?.contested === true && view.owner === id && view.assignment?.id === assignment
     const name = `${assignment}/${place}`
-    if (!isContested || disk.isFull || inside?.engine.suspectUntilMs !== null) {
+    if (!isContested || disk.isFull || inside?.engine.heldBackUntilMs !== null) {
       contested.delete(name)
       return
     }

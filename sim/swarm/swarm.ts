@@ -105,6 +105,7 @@ export function brokenOff(script: Script, message: string): Outcome {
     messagesByKind: { batches: 0, beacons: 0, frames: 0 },
     published: { batches: 0, beacons: 0 },
     bytes: 0,
+    bytesByKind: { batches: 0, beacons: 0, frames: 0 },
     journalBytes: 0,
     records: 0,
     decisions: {},

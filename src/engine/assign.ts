@@ -40,7 +40,7 @@ function isExhausted({ state, attemptsSpent, attemptsAllowed }: RunView): boolea
 export function pump(state: EngineState): void {
   state.wantsPump = false
   state.pumpAtMs = Number.POSITIVE_INFINITY
-  if (state.suspectUntilMs !== null || state.local === null || !state.mayWrite) return
+  if (state.heldBackUntilMs !== null || state.local === null || !state.mayWrite) return
   for (const urgent of state.urgent) if (urgent.wait !== null && !urgent.isWriting) place(state, urgent)
   state.urgent.clear()
   for (;;) {

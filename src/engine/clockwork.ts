@@ -1,7 +1,7 @@
 /** The device's own clockwork: ticks, beacons, the correction of its clock, and noticing that it slept. */
-import { type HeartbeatPolicy, MIN_BEACON_GAP_MS } from '../../protocol/index.js'
+import { type HeartbeatPolicy, MAX_DRIFT_MS, MIN_BEACON_GAP_MS } from '../../protocol/index.js'
 import { candidates, loadOfLocal } from './candidates.js'
-import { SAME_JUMP, SKEW_TOLERANCE_MS } from './constants.js'
+import { LATE_BEACONS_MS, SAME_JUMP, SKEW_TOLERANCE_MS } from './constants.js'
 import type { Now } from './events.js'
 import { noteGap, silenceOf, slackOf } from './gaps.js'
 import { stabilityOf } from './peers.js'
@@ -38,6 +38,7 @@ export function noticeSleep(state: EngineState, now: Now): void {
   state.peers.slept(gapMs, Math.max(lateMs, 0), now)
   // What was to happen at a time on the wall clock comes sooner by what we slept through.
   if (frozenMs > slackMs) state.lookAtAll()
+  if (frozenMs >= MAX_DRIFT_MS && hasOthers(state)) state.doubtUntilMs = now.monoMs + LATE_BEACONS_MS
   if (silenceOf(state) >= paceOf(state).timeoutMs) suspectAll(state, gapMs)
 }
 
@@ -84,6 +85,7 @@ export function runClockwork(state: EngineState): void {
     state.capacityChanged()
   }
   if (state.suspectUntilMs !== null && now.monoMs >= state.suspectUntilMs) state.suspectUntilMs = null
+  if (state.doubtUntilMs !== null) endDoubt(state, state.doubtUntilMs)
   if (now.monoMs >= nextBeaconMs(state)) sendBeacon(state, false)
 }
 
@@ -95,9 +97,22 @@ export function correctClock(state: EngineState): void {
   state.emit({ type: 'correct', skewMs: state.pulse.skewMs })
   state.emit({ type: 'tell', notice: { type: 'skewed', skewMs: state.pulse.skewMs } })
   state.peers.clockMoved(Math.round(skewMs))
-  // The jump is our own doing, and no sleep.
-  state.pulse.seen = { ...state.now, wallMs: state.now.wallMs + Math.round(skewMs) }
+  // All is looked at with the right time, in this very step. The jump is our own doing, and no sleep.
+  state.now = { ...state.now, wallMs: state.now.wallMs + Math.round(skewMs) }
+  state.pulse.seen = state.now
   state.lookAtAll()
+}
+
+/**
+ * A wall clock that jumped while we slept may have been set meanwhile: what is written by a clock that is ahead nobody
+ * takes until then, and by it deadlines seem to have passed. So the others are asked, if any is there to tell.
+ */
+function endDoubt(state: EngineState, untilMs: number): void {
+  const { now, peers, suspectUntilMs } = state
+  const isAlone = suspectUntilMs === null && !peers.isAnyConnected
+  if (now.monoMs < untilMs && !isAlone && !peers.isClockTold(now)) return
+  state.doubtUntilMs = null
+  correctClock(state)
 }
 
 function nextBeaconMs({ pulse, local }: EngineState): number {
@@ -143,6 +158,7 @@ export function nextMs(state: EngineState): number {
     pulse.tick.monoMs + config.tickMs,
     nextBeaconMs(state),
     state.pumpAtMs,
+    state.heldBackUntilMs ?? Number.POSITIVE_INFINITY,
     state.suspectUntilMs ?? Number.POSITIVE_INFINITY,
   )
   for (const { device, isOnline } of state.peers.all) {

@@ -10,7 +10,7 @@ import { type Bucket, fitsQuery } from './waiting-index.js'
 
 /** Looks for a run and takes it; or answers at once that there is none. */
 export function lease(state: EngineState, ask: number, query: LeaseQuery): void {
-  const isReady = state.suspectUntilMs === null && state.local !== null && !state.isClosing && state.mayWrite
+  const isReady = state.heldBackUntilMs === null && state.local !== null && !state.isClosing && state.mayWrite
   const next = isReady ? state.waiting.next((bucket) => mayLease(state, bucket, query)) : null
   if (next === null) {
     state.emit({ type: 'leased', ask, run: null, assignment: null })

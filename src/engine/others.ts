@@ -8,15 +8,12 @@ import { makeRoom } from './preempt.js'
 import { exhaustedDraft } from './records.js'
 import { type EngineState, responsibleFor, type Tracked, timeoutOf } from './state.js'
 import { turnOf } from './turns.js'
-import { wakeAt } from './wake.js'
+import { isHeldBack, wakeAt } from './wake.js'
 
 export function reviewOther(state: EngineState, tracked: Tracked): void {
   const { view } = tracked
   const assignment = view.assignment as AssignmentView
-  if (state.suspectUntilMs !== null) {
-    wakeAt(state, tracked, state.suspectUntilMs)
-    return
-  }
+  if (isHeldBack(state, tracked)) return
   if (view.paused !== null) {
     tracked.overdueMs = null
     wakeAt(state, tracked, null)

@@ -5,7 +5,13 @@
 import type { DeviceId } from '../../protocol/index.js'
 import type { Beacon } from './beacon.js'
 import type { EngineConfig } from './config.js'
-import { LATE_BEACONS_MS, MAX_HEARD, SKEW_QUORUM, STABILITY_WINDOW_MS } from './constants.js'
+import {
+  LATE_BEACONS_MS,
+  MAX_HEARD,
+  SKEW_QUORUM,
+  SKEW_TOLERANCE_MS,
+  STABILITY_WINDOW_MS,
+} from './constants.js'
 import type { Now } from './events.js'
 import { Pace } from './pace.js'
 
@@ -193,6 +199,19 @@ export class Peers {
     // Of two in the middle the one that asks for less.
     const lower = skews[middle - 1] as number
     return Math.abs(lower) < Math.abs(upper) ? lower : upper
+  }
+
+  get isAnyConnected(): boolean {
+    for (const { isConnected } of this.#peers.values()) if (isConnected) return true
+    return false
+  }
+
+  /** Whether others told what time it is: enough of them, or one that agrees with us. */
+  isClockTold(now: Now): boolean {
+    if (this.skew(now) !== null) return true
+    for (const { skewMs, device } of this.#peers.values())
+      if (skewMs !== null && Math.abs(skewMs) < SKEW_TOLERANCE_MS && this.isLive(device, now)) return true
+    return false
   }
 
   /** Marks those who fell silent, and returns them. */

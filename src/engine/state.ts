@@ -146,6 +146,8 @@ export class EngineState {
   readonly usedByType: Map<string, number> = new Map()
   /** Until then own claims are suspect: what was held is not gone on with before a sync. Null if all is well. */
   suspectUntilMs: number | null = null
+  /** Until then the own wall clock is in doubt: it jumped, and nobody has told yet whether time did. Null if all is well. */
+  doubtUntilMs: number | null = null
   /** When membership last changed, in milliseconds since 1970. */
   membershipChangedAt = 0
   wantsPump = false
@@ -242,6 +244,13 @@ export class EngineState {
   /** Clocks moved, or what all decisions rest on did. */
   lookAtAll(): void {
     for (const tracked of this.runs.values()) this.dirty.add(tracked)
+  }
+
+  /** Until then nothing is begun, taken or given away; null if nothing is in the way. */
+  get heldBackUntilMs(): number | null {
+    if (this.suspectUntilMs === null || this.doubtUntilMs === null)
+      return this.suspectUntilMs ?? this.doubtUntilMs
+    return Math.max(this.suspectUntilMs, this.doubtUntilMs)
   }
 
   /** Somebody may be able to take more than before. */

@@ -42,10 +42,12 @@ export function step(state: EngineState, given: EngineEvent): readonly Effect[] 
   const event = now === given.now ? given : { ...given, now }
   noticeSleep(state, event.now)
   state.now = event.now
-  const wasSuspect = state.suspectUntilMs !== null
+  const { suspectUntilMs, doubtUntilMs } = state
   take(state, event)
   runClockwork(state)
-  if (wasSuspect && state.suspectUntilMs === null) state.lookAtAll()
+  const isSynced = suspectUntilMs !== null && state.suspectUntilMs === null
+  const isSure = doubtUntilMs !== null && state.doubtUntilMs === null
+  if (isSynced || isSure) state.lookAtAll()
   settle(state)
   const timerMs = nextMs(state)
   if (timerMs < state.pulse.timerMs || event.type === 'wake') {

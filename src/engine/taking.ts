@@ -6,14 +6,14 @@ import { makeRoom } from './preempt.js'
 import { failedDraft, givenBackDraft, takingDrafts } from './records.js'
 import type { EngineState, Tracked } from './state.js'
 import { textOf } from './text.js'
-import { wakeAt } from './wake.js'
-import { begin, waitsForSync } from './work.js'
+import { isHeldBack, wakeAt } from './wake.js'
+import { begin } from './work.js'
 
 /** Somebody gave this device a run. */
 export function considerOffer(state: EngineState, tracked: Tracked): void {
   const { view, run } = tracked
   const assignment = view.assignment?.id as RecordId
-  if (waitsForSync(state, tracked)) return
+  if (isHeldBack(state, tracked)) return
   if (view.paused !== null) {
     // Whoever gave it may not know: given back, it would come again at once, and again.
     wakeAt(state, tracked, null)
@@ -53,7 +53,7 @@ function isYoung(state: EngineState, faults: readonly OwnFault[]): boolean {
 export function takeUp(state: EngineState, tracked: Tracked): void {
   const { view, run } = tracked
   const { id: assignment, incarnation } = view.assignment as NonNullable<RunView['assignment']>
-  if (waitsForSync(state, tracked)) return
+  if (isHeldBack(state, tracked)) return
   if (incarnation !== state.config.incarnation) {
     takeUpFromBefore(state, tracked, assignment)
     return

@@ -2,7 +2,7 @@
 import { type DeviceId, type Draft, reassignLine } from '../../protocol/index.js'
 import { candidates } from './candidates.js'
 import type { EngineState, Tracked } from './state.js'
-import { wakeAt } from './wake.js'
+import { isHeldBack, wakeAt } from './wake.js'
 
 /**
  * How long this device waits before it acts for a run, in milliseconds; null if it may not. `first` goes first if it is
@@ -30,10 +30,7 @@ export function actInTurn(
   draft: Draft,
   sinceMs: number = tracked.sinceMs,
 ): void {
-  if (state.suspectUntilMs !== null) {
-    wakeAt(state, tracked, state.suspectUntilMs)
-    return
-  }
+  if (isHeldBack(state, tracked)) return
   const turnMs = turnOf(state, first, null)
   if (turnMs === null) {
     // Not ours to say for now; whoever stands in the line may fall out of it.

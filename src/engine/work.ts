@@ -13,7 +13,7 @@ import { gapSince } from './gaps.js'
 import { voidableBy } from './held.js'
 import { takingDrafts } from './records.js'
 import { type EngineState, type Lease, type Tracked, timeoutOf, type Work } from './state.js'
-import { wakeAt } from './wake.js'
+import { isHeldBack, waitsForSync } from './wake.js'
 
 /** The start is durable: work begins. */
 export function begin(state: EngineState, tracked: Tracked, lease: Lease | null): void {
@@ -43,18 +43,11 @@ function quicken({ pulse }: EngineState, { created }: RunView): void {
   pulse.timeoutMs = Math.min(pulse.timeoutMs, timeoutMs)
 }
 
-/** After a start or a sleep nothing is taken up, or gone on with, before a sync: it may have moved on. */
-export function waitsForSync(state: EngineState, tracked: Tracked): boolean {
-  if (state.suspectUntilMs === null) return false
-  wakeAt(state, tracked, state.suspectUntilMs)
-  return true
-}
-
 /** Something runs here: may it go on, and until when? */
 export function reviewWork(state: EngineState, tracked: Tracked): void {
   const work = tracked.work as Work
   if (work.outcome !== null) {
-    if (!state.mayWrite || !waitsForSync(state, tracked)) conclude(state, tracked, work.outcome)
+    if (!state.mayWrite || !isHeldBack(state, tracked)) conclude(state, tracked, work.outcome)
     return
   }
   if (work.stopping !== null) {

@@ -308,6 +308,7 @@ class Maker {
       messagesByKind: { batches: 9_120, beacons: 38_004, frames: 1_089 },
       published: { batches: 1_520, beacons: 6_334 },
       bytes: 12_482_113,
+      bytesByKind: { batches: 7_482_113, beacons: 4_000_000, frames: 1_000_000 },
       journalBytes: 1_240_871,
       records: this.#entries.filter(({ kind }) => kind === 'record').length,
       decisions: byReason,
