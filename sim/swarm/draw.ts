@@ -8,7 +8,7 @@ import { FAULTS, type FaultName } from './faults.js'
 
 export interface DrawOptions {
   readonly seed: number
-  /** @default 2 to 9, by chance */
+  /** @default 2 to 9, by chance: small groups more often, as most bugs need but a few devices and large ones take long */
   readonly devices?: number | undefined
   /** @default 10 to 60, by chance */
   readonly runs?: number | undefined
@@ -42,7 +42,7 @@ export function drawScript(options: DrawOptions): Script {
   const { seed } = options
   const random = seededRandom(seed * 2_654_435 + 17)
   const heartbeat = options.heartbeat ?? random.pick(RHYTHMS)
-  const count = options.devices ?? 2 + random.below(8)
+  const count = options.devices ?? 2 + Math.min(random.below(8), random.below(8))
   const hours = options.hours ?? random.pick([1, 1, 1, 1.5])
   const runs = options.runs ?? 10 + random.below(51)
   const drawn = (Object.keys(FAULTS) as FaultName[]).filter(() => random.below(5) < 2)
