@@ -7,6 +7,7 @@ import { COMMANDS } from '../../../sim/cli/commands.js'
 import { printPlayed } from '../../../sim/cli/play-command.js'
 import { failureOf, failureText } from '../../../sim/cli/script-text.js'
 import type { Outcome } from '../../../sim/outcome.js'
+import { SCENARIOS } from '../../../sim/scenarios/index.js'
 import { brokenOff, scriptOfSeed } from '../../../sim/swarm/swarm.js'
 import { systemClock } from '../../../src/platform/index.js'
 import { dibsSim, workerThat } from './fake-terminal.js'
@@ -64,6 +65,7 @@ describe('what makes no sense is refused with 2, and said plainly', () => {
     ['swarm --seeds 9-1', '--seeds takes seeds, as 1-200 or 3,7,20-30, not “9-1”.'],
     ['replay', '<file> is missing.'],
     ['compare --seeds 1', '--a is missing. It takes a file.'],
+    ['scenario split-brian', 'There is no scenario “split-brian”. Did you mean “split-brain”?'],
   ])('dibs sim %s', async (args, message) => {
     const { code, out, err } = await dibsSim(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -316,3 +318,26 @@ function violated(seed: number): Outcome {
 function widest(text: string): number {
   return Math.max(...text.split('\n').map((line) => line.length))
 }
+
+describe('scenario', () => {
+  test('lists them all, within 80 columns', async () => {
+    const { code, out } = await dibsSim('scenario')
+    expect(code).toBe(0)
+    for (const { name } of SCENARIOS) expect(out).toContain(`${name} `)
+    expect(widest(out)).toBeLessThanOrEqual(80)
+  })
+
+  test('tells one, expectation by expectation, and writes its report', async () => {
+    const page = file('laptop-lid.html')
+    const { code, out } = await dibsSim(['scenario', 'laptop-lid', '--report', page])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^ {2}\d\d:\d\d:\d\d {2}yes {2}/m)
+    expect(out).toContain('It came out as it should.')
+    expect(readFileSync(page, 'utf8')).toContain('dibs sim scenario laptop-lid --seed 1')
+  })
+
+  test('tells one to programs', async () => {
+    const { out } = await dibsSim('scenario laptop-lid --seed 2 --json')
+    expect(JSON.parse(out)).toMatchObject({ name: 'laptop-lid', failures: 0, outcome: { seed: 2 } })
+  })
+})
