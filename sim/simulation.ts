@@ -1,3 +1,4 @@
+import { type AnyRecord, isRunRecord } from '../protocol/index.js'
 import type { RunType } from '../src/node/define-run.js'
 import type { Run } from '../src/node/run.js'
 import type { SubmitOptions } from '../src/node/submit-options.js'
@@ -101,7 +102,7 @@ export class Simulation extends Faults {
     const written = [...this.witness.records.all.values()].slice(before)
     const byRight = written.filter(({ record }) => {
       const author = this.witness.placeOf(record.author)
-      return author?.isByzantine !== true && author?.isRevoked !== true
+      return author?.isByzantine !== true && author?.isRevoked !== true && !this.#isAboutEvil(record)
     })
     const first = byRight[0]?.record
     if (first === undefined) return
@@ -111,6 +112,15 @@ export class Simulation extends Faults {
       {
         place: this.witness.placeOf(first.author)?.place ?? 0,
       },
+    )
+  }
+
+  /** Whether a record is about a run that a member made which does evil: such runs may go on for as long as they please. */
+  #isAboutEvil(record: AnyRecord): boolean {
+    if (!isRunRecord(record)) return false
+    const made = this.witness.records.byRun.get(record.run) ?? []
+    return made.some(
+      ({ kind, author }) => kind === 'created' && this.witness.placeOf(author)?.isByzantine === true,
     )
   }
 
