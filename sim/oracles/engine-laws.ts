@@ -48,5 +48,6 @@ function faultOf({ clock }: SimDevice, engine: Engine): string | null {
   const { timerMs } = engine.pulse
   if (timerMs > monoMs + engine.config.tickMs + LATE_MS)
     return `its timer is set for ${Math.round(timerMs - monoMs)} ms from now only`
-  return timerMs < monoMs - LATE_MS ? `its timer was due ${Math.round(monoMs - timerMs)} ms ago` : null
+  const isLate = timerMs < monoMs - LATE_MS && !clock.wasBlocked(LATE_MS)
+  return isLate ? `its timer was due ${Math.round(monoMs - timerMs)} ms ago` : null
 }

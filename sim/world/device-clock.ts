@@ -72,6 +72,11 @@ export class DeviceClock implements Clock {
     return this.#blockedUntilMs > this.#world.nowMs
   }
 
+  /** Whether the event loop was blocked within the last so many milliseconds: what fell due meanwhile may still be ahead. */
+  wasBlocked(withinMs: number): boolean {
+    return this.#blockedUntilMs > this.#world.nowMs - withinMs
+  }
+
   /** No timer fires and monotonic time stands still. The wall clock goes on. */
   sleep(): void {
     if (this.#isAsleep) return
