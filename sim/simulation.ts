@@ -56,11 +56,14 @@ export class Simulation extends Faults {
 
   /** Makes a run on a device. Lets time pass until it is acknowledged. */
   submit(place: number, type: RunType | string, input?: unknown, options?: SubmitOptions): Promise<Run> {
-    // Sent by the world, where the guard is up: handlers may be called at once.
+    const { clock, isUp } = this.device(place)
     return this.during(
-      new Promise((resolve, reject) =>
-        this.world.after(0, () => this.send(place, type, input, options).then(resolve, reject)),
-      ),
+      new Promise((resolve, reject) => {
+        const send = (): void => void this.send(place, type, input, options).then(resolve, reject)
+        // By the world, where the guard is up: handlers may be called at once. By a blocked device: once it is free.
+        if (isUp && clock.isBlocked) clock.setTimer(0, send)
+        else this.world.after(0, send)
+      }),
     )
   }
 

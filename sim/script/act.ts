@@ -53,23 +53,23 @@ function sleep(simulation: Simulation, { device, for: time }: Do<'sleep'>): void
 
 function submit(simulation: Simulation, step: Do<'submit'>): void {
   const { device: place, type, count, job, options } = step
-  if (!isThere(simulation.device(place))) return
-  for (let i = 0; i < count; i++) {
-    const name = count === 1 ? step.run : `${step.run}.${i + 1}`
-    const sent = simulation.send(place, type, { ...job }, { ...options } as SubmitOptions, { name, job })
-    simulation.goOn(sent)
-  }
+  onceFree(simulation.device(place), () => {
+    for (let i = 0; i < count; i++) {
+      const name = count === 1 ? step.run : `${step.run}.${i + 1}`
+      const sent = simulation.send(place, type, { ...job }, { ...options } as SubmitOptions, { name, job })
+      simulation.goOn(sent)
+    }
+  })
 }
 
 /** Pulls one run and does it, or forgets it. */
 function pull(simulation: Simulation, { device: place, forgets }: Do<'pull'>): void {
   const device = simulation.device(place)
-  if (!isThere(device)) return
   const work = async (): Promise<void> => {
     const lease = await device.node.leaseNext({ leaseMs: LEASE_MS })
     if (lease !== null) await hold(simulation, device, lease, forgets)
   }
-  simulation.goOn(work())
+  onceFree(device, () => simulation.goOn(work()))
 }
 
 async function hold(
@@ -99,13 +99,14 @@ type Command = Extract<Action, { readonly run: string }>
 /** What a person does to a run on a device, if that knows it. */
 function command(simulation: Simulation, step: Exclude<Command, Do<'submit'>>): void {
   const device = simulation.device(step.device)
-  const id = runCalled(simulation, step.run)
-  if (!isThere(device) || id === null) return
-  const run = device.node.runs.get(id)
-  if (run === null) return
-  simulation.witness.note('command', step.do, device.place, id)
-  if (step.do === 'cancel') simulation.witness.cancelled(id)
-  simulation.goOn(carryOut(run, step))
+  onceFree(device, () => {
+    const id = runCalled(simulation, step.run)
+    const run = id === null ? null : device.node.runs.get(id)
+    if (id === null || run === null) return
+    simulation.witness.note('command', step.do, device.place, id)
+    if (step.do === 'cancel') simulation.witness.cancelled(id)
+    simulation.goOn(carryOut(run, step))
+  })
 }
 
 function carryOut(run: Run<unknown>, step: Exclude<Command, Do<'submit'>>): Promise<void> {
@@ -116,6 +117,8 @@ function runCalled({ witness }: Simulation, name: string): RunId | null {
   return witness.asked.find((asked) => asked.name === name)?.acknowledged?.run ?? null
 }
 
-function isThere({ isUp, isAsleep }: SimDevice): boolean {
-  return isUp && !isAsleep
+/** What people and apps want of a process whose event loop is blocked happens once it is free, unless it dies before. */
+function onceFree(device: SimDevice, act: () => void): void {
+  if (device.isActive) act()
+  else if (device.isUp && !device.isAsleep) device.clock.setTimer(0, () => device.isUp && act())
 }
