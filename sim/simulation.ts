@@ -55,7 +55,12 @@ export class Simulation extends Faults {
   }
 
   /** Makes a run on a device. Lets time pass until it is acknowledged. */
-  submit(place: number, type: RunType | string, input?: unknown, options?: SubmitOptions): Promise<Run> {
+  async submit(
+    place: number,
+    type: RunType | string,
+    input?: unknown,
+    options?: SubmitOptions,
+  ): Promise<Run> {
     const { clock, isUp } = this.device(place)
     return this.during(
       new Promise((resolve, reject) => {

@@ -30,7 +30,7 @@ export const IN_PROTOCOL: readonly Mutant[] = [
         'if (voids.length > 0) {',
       ),
     ],
-    hunt: { draw: { ...SMALL, faults: ['sleep', 'stalls'] }, seeds: 10 },
+    hunt: { story: 'nap', seeds: 6 },
   },
   {
     name: 'latest-sibling',
@@ -42,7 +42,7 @@ export const IN_PROTOCOL: readonly Mutant[] = [
         'if (counts(node) && (first === null || compareNodes(node, first) > 0)) first = node',
       ),
     ],
-    hunt: { draw: { ...SMALL, faults: ['partitions', 'links'] }, seeds: 12 },
+    hunt: { story: 'two-heirs', seeds: 6 },
   },
   {
     name: 'order-of-arrival',

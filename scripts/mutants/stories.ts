@@ -94,6 +94,26 @@ export const STORIES = {
     ],
     [110, { do: 'heal' }],
   ]),
+  /** An owner dies, and both sides of a split give its runs to one of theirs; they meet while both are at it. */
+  'two-heirs': story(
+    'Runs of a dead owner are taken over on both sides of a wall',
+    [...FOUR, {}],
+    [
+      [5, work(4, 'long', 3, 200)],
+      [12, { do: 'crash', device: 4 }],
+      [
+        13,
+        {
+          do: 'partition',
+          sides: [
+            [0, 1],
+            [2, 3],
+          ],
+        },
+      ],
+      [75, { do: 'heal' }],
+    ],
+  ),
   /** Everyone works; then the network is cut in two, so that the revoked one is with somebody who does not know. */
   'put-out': story('One is put out behind a wall', FOUR, [
     [

@@ -1,4 +1,4 @@
-/** `recorded-first`: each speaks for itself. Nobody holds what its author has not written, and nobody is blamed without its word. */
+/** `recorded-first`, `own-word`: each speaks for itself. Nobody holds what its author has not written, and nobody is blamed without its word. */
 import type { RecordOf, RunRecord, RunView } from '../../protocol/index.js'
 import type { Oracle, Scene } from './oracle.js'
 
@@ -25,7 +25,7 @@ export function authors(scene: Scene): Oracle {
       if (after.assignment === null || before?.assignment?.id === after.assignment.id) return
       const word = missingWord(scene, after)
       if (word !== null)
-        scene.violated('recorded-first', `it was given to another for a ${word} that its owner never wrote`, {
+        scene.violated('own-word', `it was given to another for a ${word} that its owner never wrote`, {
           run: after.run,
           place,
         })

@@ -6,6 +6,7 @@ export const INVARIANTS = {
     'A run is begun no more often than once, and once more for each cause that was written down or befell its owner.',
   'justified-timeout':
     'Nobody takes a run from a device that it heard within the time, or before it has listened for long enough.',
+  'own-word': 'A run goes on to another for a decline, a release or a failure only if its owner said so.',
   'one-reassigner': 'Where everyone hears everyone, one device reassigns, not several.',
   'first-keeps-it':
     'Who had a run first and never fell silent is not stopped because others thought it gone.',

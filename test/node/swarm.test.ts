@@ -35,7 +35,7 @@ function checkProgress(state: EngineState): void {
 }
 
 /** SWARM_SEEDS=200 plays so many, SWARM_SEED=17 that one. */
-const { SWARM_SEEDS = '30', SWARM_SEED } = process.env
+const { SWARM_SEEDS = '10', SWARM_SEED } = process.env
 const SEEDS =
   SWARM_SEED === undefined
     ? Array.from({ length: Number(SWARM_SEEDS) }, (_, i) => i + 1)
