@@ -7,8 +7,8 @@ const config: ViteUserConfig = defineConfig({
     globals: false,
     pool: 'threads',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })
 

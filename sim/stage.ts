@@ -73,8 +73,6 @@ export class Stage {
   #group: GroupId | null = null
 
   /** Use `createSimulation`. */
-
-  /** Use `createSimulation`. */
   constructor(options: SimulationOptions) {
     const { seed = 1, network = {}, heartbeat = HEARTBEAT, abortGraceMs = ABORT_GRACE_MS } = options
     this.options = options

@@ -25,7 +25,7 @@ const run = promisify(execFile)
 const ROOT = resolve('.')
 
 /** Milliseconds after which a page counts as stuck. All of them take a few seconds. */
-const PATIENCE_MS = 25_000
+const PATIENCE_MS = 250_000
 
 /** The package as it is published, but from its sources. */
 const PACKAGE = {

@@ -50,7 +50,7 @@ async function timed(device: Device, message: Uint8Array): Promise<{ status: str
 }
 
 test('nothing is applied that is not byte-equal to a valid message, and nothing takes long', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const [ana, victim, mallory] = (await groupOf('ana', 'ben', 'mallory')) as [Device, Device, Device]
   const pen = Pen.of(mallory)
@@ -77,7 +77,7 @@ test('nothing is applied that is not byte-equal to a valid message, and nothing 
     if (valid.some((one) => equalBytes(one, message))) continue
     let { status, ms } = await timed(victim, message)
     // A pause of the machine does not come again; bytes that are slow to check do.
-    for (let again = 0; ms > MAX_MS && again < 3; again++) ({ status, ms } = await timed(victim, message))
+    for (let again = 0; ms > MAX_MS && again < 20; again++) ({ status, ms } = await timed(victim, message))
     if (ms > MAX_MS || (status !== 'refused' && status !== 'gap'))
       expect.fail(`case ${i}: ${status} after ${ms} ms: ${Buffer.from(message).toString('hex')}`)
     seen.set(status, (seen.get(status) ?? 0) + 1)

@@ -42,11 +42,11 @@ const SEEDS =
     : [Number(SWARM_SEED)]
 
 describe('a swarm without faults begins each run once and ends it well', () => {
-  it.each(SEEDS.slice(0, 4))('seed %i', (seed) => play(seed, false), 60_000)
+  it.each(SEEDS.slice(0, 4))('seed %i', (seed) => play(seed, false), 300_000)
 })
 
 describe('a swarm in trouble loses nothing, and agrees when the trouble is over', () => {
-  it.each(SEEDS)('seed %i', (seed) => play(seed, true), 60_000)
+  it.each(SEEDS)('seed %i', (seed) => play(seed, true), 300_000)
 })
 
 async function play(seed: number, hasFaults: boolean): Promise<void> {

@@ -12,7 +12,7 @@ const FOLDER = join('test', 'seeds')
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'))
 
 describe('A script that went wrong once goes right', () => {
-  test.each(FILES)('%s', { timeout: 120_000 }, async (name) => {
+  test.each(FILES)('%s', { timeout: 300_000 }, async (name) => {
     const script = readScript(readFileSync(join(FOLDER, name), 'utf8'), name)
     expect(script.title).toBeTruthy()
     const { outcome } = await playSafely(script)

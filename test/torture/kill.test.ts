@@ -22,6 +22,6 @@ describe('a process that is killed while it commits', () => {
       }
       expect(rounds).toBe(ROUNDS_A_DEVICE)
     },
-    120_000,
+    300_000,
   )
 })

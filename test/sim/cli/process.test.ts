@@ -36,13 +36,13 @@ describe('dibs', () => {
       out: '',
       err: expect.stringContaining('there is no command “gateway” yet'),
     })
-  }, 60_000)
+  }, 300_000)
 
   test('plays seeds in processes of their own', async () => {
     const { code, out } = await dibs(`sim swarm --seeds 1-2 --workers 2 --json ${QUIET}`)
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ seeds: 2, runs: 6, violations: {} })
-  }, 60_000)
+  }, 300_000)
 })
 
 test('a seed comes out the same twice in one process, in another process, and beside another simulation', async () => {
@@ -59,4 +59,4 @@ test('a seed comes out the same twice in one process, in another process, and be
     expect(outcome.digest).toBe(alone.digest)
     expect(outcome.logDigest).toBe(alone.logDigest)
   }
-}, 60_000)
+}, 300_000)

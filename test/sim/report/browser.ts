@@ -22,7 +22,7 @@ const FLAGS = [
 ]
 /** Milliseconds between two looks at whether something has come to be. */
 const LOOK_MS = 20
-const PATIENCE_LOOKS = 750
+const PATIENCE_LOOKS = 7_500
 
 /** The path of a browser; null if this machine has none. The variable CHROMIUM names one. */
 export function findBrowser(): string | null {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { SCENARIOS } from '../../../sim/scenarios/index.js'
 
 /** Milliseconds that one may take on a busy machine: a week of five devices is a million things that happen. */
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 900_000
 
 describe.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))('%s', (_name, scenario) => {
   test(scenario.title, { timeout: PATIENCE_MS }, async () => {
