@@ -37,9 +37,12 @@ export function attempts(scene: Scene): Oracle {
 
 function checkFailed(scene: Scene, record: RecordOf<'failed'>, { place }: SimDevice): void {
   const { run, assignment, incarnation } = record
+  // The last: one that was stopped by a fork that is taken back is begun again.
   const told = scene.executions
     .of(run)
-    .find((one) => one.assignment === assignment && one.place === place && one.incarnation === incarnation)
+    .findLast(
+      (one) => one.assignment === assignment && one.place === place && one.incarnation === incarnation,
+    )
   if (told?.stopped != null && NO_FAILURES.has(told.stopped.reason))
     scene.violated(
       'deserved-failure',
