@@ -1,6 +1,7 @@
 /** Every record that stands on any disk, read from the signed batches themselves: what the oracles go by. */
 import {
   type AnyRecord,
+  type Batch,
   BatchCodec,
   type DeviceId,
   type GroupId,
@@ -22,6 +23,7 @@ export interface Noted {
 export class RecordBook {
   readonly #codecs = new Map<string, BatchCodec>()
   readonly #batches = new Set<string>()
+  #group: GroupId = ''
   readonly all: Map<RecordId, Noted> = new Map()
   readonly byRun: Map<RunId, RunRecord[]> = new Map()
   /** Ids of the records that each device has on its own disk, by its own hand. */
@@ -37,7 +39,8 @@ export class RecordBook {
     const name = `${log.journal}/${log.device}/${log.incarnation}/${sequence}`
     const isOwn = log.device === holder
     if (!isOwn && this.#batches.has(name)) return []
-    const { records } = this.read(group, log, signed)
+    this.#group = group
+    const { records } = this.read(log, signed)
     this.#batches.add(name)
     const fresh: Noted[] = []
     for (const record of records) {
@@ -51,11 +54,15 @@ export class RecordBook {
     return fresh
   }
 
-  read(group: GroupId, log: LogKey, signed: Uint8Array): { readonly records: readonly AnyRecord[] } {
+  /** A batch, read anew. */
+  read(log: LogKey, signed: Uint8Array): Batch {
     const name = `${log.device}/${log.incarnation}`
     let codec = this.#codecs.get(name)
     if (codec === undefined) {
-      codec = new BatchCodec({ group, writer: { device: log.device, incarnation: log.incarnation } })
+      codec = new BatchCodec({
+        group: this.#group,
+        writer: { device: log.device, incarnation: log.incarnation },
+      })
       this.#codecs.set(name, codec)
     }
     return codec.decode(splitSigned(signed).bytes, { trusted: true })

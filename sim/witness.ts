@@ -160,6 +160,7 @@ export class Witness implements Scene, NetworkWatch {
       if (noted.record.kind === 'assigned' && author === device) this.choices?.note(device, noted.record)
       for (const oracle of this.#oracles) oracle.onRecord?.(noted, device)
     }
+    for (const oracle of this.#oracles) oracle.onStored?.(device, batch)
   }
 
   #group: string | null = null

@@ -86,7 +86,7 @@ export const IN_JOURNAL: readonly Mutant[] = [
       NO_ANTI_ENTROPY,
       edit('src/node/link.ts', '    if (isBehind) this.#syncer.onGap(beacon.device)\n', ''),
     ],
-    hunt: { story: 'lossy', seeds: 8 },
+    hunt: { story: 'lossy', seeds: 24 },
   },
   {
     name: 'incarnation-reused',

@@ -161,7 +161,7 @@ export const IN_PROTOCOL: readonly Mutant[] = [
     name: 'chain-unchecked',
     what: 'A batch is taken though it follows another one than the last that is here.',
     edits: [edit('protocol/batch/chain.ts', 'if (!equalBytes(batch.previous, head.hash)) {', 'if (false) {')],
-    hunt: { story: 'equivocator', seeds: 6 },
+    hunt: { story: 'breaker', seeds: 4 },
   },
   {
     name: 'tries-for-ever',

@@ -138,11 +138,10 @@ export const STORIES = {
     ...siege('forge', 'forge', 'replay', 'forge'),
     [85, work(1, 'after', 3, 5)],
   ]),
-  equivocator: story('One keeps two logs for one', FOUR, [
+  breaker: story('One signs what does not follow', FOUR, [
     [5, work(1, 'long', 4, 40)],
-    [8, work(2, 'more', 4, 40)],
-    ...siege('equivocate', 'equivocate', 'equivocate'),
-    [85, work(1, 'after', 3, 5)],
+    ...siege('gap', 'gap'),
+    [60, work(1, 'after', 3, 5)],
   ]),
   liar: story('One says what only others may say', FOUR, [
     [5, work(1, 'long', 4, 60)],
@@ -184,10 +183,10 @@ export const STORIES = {
     [{ capabilities: ['gpu'] }, {}],
     [
       [5, { do: 'crash', device: 0 }],
-      [12, work(1, 'waits', 3, 5, { requires: ['gpu'] })],
-      [22, { do: 'crash', device: 1 }],
-      [26, { do: 'restart', device: 1 }],
-      [60, { do: 'restart', device: 0 }],
+      [35, work(1, 'waits', 3, 5, { requires: ['gpu'] })],
+      [45, { do: 'crash', device: 1 }],
+      [50, { do: 'restart', device: 1 }],
+      [90, { do: 'restart', device: 0 }],
     ],
   ),
   /** Attempts fail, and the next cannot be written for a while. */

@@ -39,7 +39,7 @@ export const ATTACKS = {
   'delete-others': 'Sends Yjs deletions of all that others wrote: refused, and nothing is lost.',
   'mute-others':
     'Sends Yjs structs that take the places where others write next: refused, and they are heard.',
-  gap: 'Sends what has something missing before it: nothing is kept, and syncs end.',
+  gap: 'Sends what has something missing before it, or another batch than it names: none is kept, and syncs end.',
   malformed: 'Sends what is no message, no batch and no frame: refused, and nobody minds.',
   future: 'Stamps records ahead of time: up to a minute is taken, the rest waits aside in bounds.',
   'fake-beacon': 'Sends beacons in others’ names and with impossible values: none is taken.',

@@ -1,6 +1,7 @@
 /** Attacks on the Yjs documents below: updates that hurt a plain one, and never get to ours. */
 import * as encoding from 'lib0/encoding'
 import { encodeCbor } from '../../protocol/cbor.js'
+import { HASH_BYTES } from '../../protocol/index.js'
 import { stretchesOf } from '../../src/journal/journal.js'
 import { writeUpdate } from '../../src/journal/update.js'
 import type { Attacker } from './attacker.js'
@@ -56,7 +57,10 @@ export function muteOthers(attacker: Attacker): void {
   }
 }
 
-/** Updates that begin where nobody has got to: its own without their beginning, others' at the end of all numbers. */
+/**
+ * Updates that begin where nobody has got to: its own without their beginning, others' at the end of all numbers. And one
+ * that begins in the right place, signed, but names another batch before it than there is.
+ */
 export async function gap(attacker: Attacker): Promise<void> {
   const { transport } = attacker
   const journal = today(attacker)
@@ -72,6 +76,17 @@ export async function gap(attacker: Attacker): Promise<void> {
     const element = varUints(client, place - 1, 1, 116, 1, 7, 0)
     transport.publish('batches', wrapped(key.journal, joined(head, Uint8Array.of(0x88), element)))
   }
+  await unchained(attacker)
+}
+
+async function unchained(attacker: Attacker): Promise<void> {
+  const { transport, random } = attacker
+  const own = new OwnLog(attacker, { journal: today(attacker) })
+  transport.publish('batches', await own.append([own.record({ kind: 'created', type: 'chained' })]))
+  const records = [own.record({ kind: 'created', type: 'unchained' })]
+  const sequence = own.log.head.sequence + 1
+  const bytes = own.log.codec.encode({ sequence, previous: random.bytes(HASH_BYTES), records })
+  transport.publish('batches', own.message([await own.sign(bytes)], sequence))
 }
 
 function joined(...parts: readonly Uint8Array[]): Uint8Array {

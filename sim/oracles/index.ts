@@ -8,6 +8,7 @@ import { durability } from './durability.js'
 import { endings } from './endings.js'
 import { engineLaws } from './engine-laws.js'
 import { fences } from './fences.js'
+import { logs } from './logs.js'
 import { membership } from './membership.js'
 import type { Oracle, Scene } from './oracle.js'
 import { owners } from './owners.js'
@@ -32,6 +33,7 @@ export const ORACLES: readonly ((scene: Scene) => Oracle)[] = [
   endings,
   durability,
   membership,
+  logs,
   engineLaws,
   clocks,
   costs,

@@ -17,6 +17,7 @@ export const INVARIANTS = {
   'terminal-stays': 'An end stays an end, but for a stronger one or a retry.',
   'nothing-lost': 'What was acknowledged is there at the end, on every device.',
   'own-log-kept': 'What a device wrote durably it still has, and goes on from, after whatever befell it.',
+  'unbroken-logs': 'Each batch that a disk holds names the one before it, whoever wrote it.',
   'recorded-first': 'What is published or acted on was durable before.',
   'fences-grow':
     'A handler is shown a higher fence than any that its device knew to have been granted to another.',

@@ -2,6 +2,7 @@
 import type { RunId, RunView } from '../../protocol/index.js'
 import type { Topic } from '../../src/network/transport.js'
 import type { Change } from '../../src/node/run-book.js'
+import type { StoredBatch } from '../../src/store/store.js'
 import type { SimDevice } from '../devices/device.js'
 import type { Execution, Executions } from '../devices/execution.js'
 import type { SimNetwork } from '../network/network.js'
@@ -52,6 +53,8 @@ export interface Scene {
 export interface Oracle {
   /** A record stands on a disk for the first time. */
   onRecord?(noted: Noted, holder: SimDevice): void
+  /** A batch has come to stand on a device's disk. */
+  onStored?(device: SimDevice, batch: StoredBatch): void
   /** A device's view of a run changed. */
   onChange?(device: SimDevice, change: Change): void
   onPublish?(device: SimDevice, topic: Topic, bytes: Uint8Array): void

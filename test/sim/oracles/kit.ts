@@ -68,6 +68,7 @@ export function shown(
   const silent = (): void => undefined
   const deaf: Required<Oracle> = {
     onRecord: silent,
+    onStored: silent,
     onChange: silent,
     onPublish: silent,
     onStart: silent,
