@@ -1,5 +1,5 @@
 export * from './group.js'
-export { orderRecords } from './order.js'
+export { type Ordered, orderRecords } from './order.js'
 export { tieHash } from './path.js'
 export { attemptsAllowed } from './rules/assign.js'
 export { RUN_FAILURES } from './rules/end.js'
