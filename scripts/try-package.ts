@@ -12,6 +12,8 @@ import { build } from 'esbuild'
 import { fits, programsOf } from '../test/docs/programs.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'dibs-package-'))
+// Or npm would install into whatever folder above has one.
+writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
 try {
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], '.')) as [
     { filename: string },
